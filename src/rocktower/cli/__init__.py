@@ -1,0 +1,74 @@
+"""The command line: one module a command, imported when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+from rocktower.errors import RocktowerError
+
+__all__ = ["main"]
+
+# command -> "module:function"; a command's module is imported only when it runs.
+COMMANDS = {
+    "hammer": "rocktower.cli.hammer:hammer",
+}
+
+
+class _LazyGroup(click.Group):
+    """A click group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, function = COMMANDS[cmd_name].split(":")
+        command = getattr(import_module(module), function)
+        assert isinstance(command, click.Command)  # noqa: S101 - COMMANDS names only commands
+        return command
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("rocktower"), prog_name="rocktower")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.pass_context
+def cli(ctx: click.Context, *, debug: bool) -> None:
+    """Strike a wooden tower full of boulders, and play the games around it."""
+    ctx.obj = {"debug": debug}
+
+
+def main() -> None:
+    """Run the command line: exit 0, or 2 with one clear line for bad input."""
+    debug = "--debug" in sys.argv
+    try:
+        cli.main(standalone_mode=False)
+    except RocktowerError as error:
+        if debug:
+            raise
+        _fail(str(error), 2)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.Abort:
+        _fail("interrupted", 130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader (head, a pager) has seen enough; Python must not complain while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        if debug:
+            raise
+        _fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
+
+
+def _fail(message: str, status: int) -> None:
+    click.echo(f"rocktower: {message}", err=True)
+    sys.exit(status)
