@@ -1,0 +1,77 @@
+"""Trollfjord, 2 to 4 players: the rules, fed with hits by whatever plays the tower.
+
+A game is five lines, with any source of hits:
+
+>>> import numpy as np
+>>> from rocktower.chance import Sampled
+>>> rng = np.random.default_rng(1)
+>>> state = new_game(2)
+>>> while state.actor == CHANCE:  # the preparation: chance deals
+...     state = state.apply(Sampled(rng).answer(state.request))
+>>> state.prompt
+'white moves the troll lord'
+>>> [str(action) for action in state.legal_actions()][:2]
+['move placement 1', 'move placement 2']
+>>> state.apply(parse_action("move placement 2")).actor == state.actor
+True
+"""
+
+from rocktower.games.trollfjord._actions import (
+    Action,
+    Announce,
+    Clear,
+    Collect,
+    Give,
+    Hammer,
+    Join,
+    Move,
+    Pass,
+    Place,
+    Stop,
+    Strike,
+    Wander,
+    parse_action,
+)
+from rocktower.games.trollfjord._board import Board, default_board, load_board
+from rocktower.games.trollfjord._requests import (
+    ALL_BOULDERS,
+    COLORS,
+    NO_BOULDERS,
+    Boulders,
+    TowerHit,
+)
+from rocktower.games.trollfjord._scoring import Score, ranking, score
+from rocktower.games.trollfjord._state import CHANCE, State, new_game
+from rocktower.games.trollfjord._table import PLAYER_COLORS
+
+__all__ = [
+    "ALL_BOULDERS",
+    "CHANCE",
+    "COLORS",
+    "NO_BOULDERS",
+    "PLAYER_COLORS",
+    "Action",
+    "Announce",
+    "Board",
+    "Boulders",
+    "Clear",
+    "Collect",
+    "Give",
+    "Hammer",
+    "Join",
+    "Move",
+    "Pass",
+    "Place",
+    "Score",
+    "State",
+    "Stop",
+    "Strike",
+    "TowerHit",
+    "Wander",
+    "default_board",
+    "load_board",
+    "new_game",
+    "parse_action",
+    "ranking",
+    "score",
+]
