@@ -16,6 +16,7 @@ A game is five lines, with any source of hits:
 True
 """
 
+from rocktower.games.trollfjord import phases
 from rocktower.games.trollfjord._actions import (
     Action,
     Announce,
@@ -33,6 +34,7 @@ from rocktower.games.trollfjord._actions import (
     parse_action,
 )
 from rocktower.games.trollfjord._board import Board, default_board, load_board
+from rocktower.games.trollfjord._position import position_from_json, position_to_json
 from rocktower.games.trollfjord._requests import (
     ALL_BOULDERS,
     COLORS,
@@ -72,6 +74,9 @@ __all__ = [
     "load_board",
     "new_game",
     "parse_action",
+    "phases",
+    "position_from_json",
+    "position_to_json",
     "ranking",
     "score",
 ]

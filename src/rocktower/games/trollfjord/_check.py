@@ -6,27 +6,27 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rocktower.errors import RocktowerError
-from rocktower.games.trollfjord import _collecting, _hammering, _joining, _moving, _phases
+from rocktower.games.trollfjord import _collecting, _hammering, _joining, _moving, phases
 from rocktower.games.trollfjord._board import WANDER
-from rocktower.games.trollfjord._phases import NO_HAMMERING
 from rocktower.games.trollfjord._requests import ALL_BOULDERS, COLORS
 from rocktower.games.trollfjord._scoring import GIFTS
 from rocktower.games.trollfjord._setup import all_treasures
 from rocktower.games.trollfjord._turns import PLUS
+from rocktower.games.trollfjord.phases import NO_HAMMERING
 
 if TYPE_CHECKING:
     from rocktower.games.trollfjord._state import State
 
 __all__ = ["check_state"]
 
-_PREPARING = (_phases.Numbering, _phases.Laying, _phases.Dealing, _phases.Seating)
+_PREPARING = (phases.Numbering, phases.Laying, phases.Dealing, phases.Seating)
 _HAMMERING = (
-    _phases.Striking,
-    _phases.Falling,
-    _phases.Appeasing,
-    _phases.Collecting,
-    _phases.Clearing,
-    _phases.Dealing,
+    phases.Striking,
+    phases.Falling,
+    phases.Appeasing,
+    phases.Collecting,
+    phases.Clearing,
+    phases.Dealing,
 )
 
 
@@ -45,7 +45,7 @@ def check_state(state: State) -> None:
         return
     _check_crowns(state)
     _check_lords(state)
-    if isinstance(state.phase, _phases.Over):
+    if isinstance(state.phase, phases.Over):
         over = all(state.lying) or not any(state.treasures)
         _require(over, "phase: the game is not over while a lord stands and a treasure is left")
         _require(state.hammering == NO_HAMMERING, "hammering: none when the game is over")
@@ -111,13 +111,13 @@ def _check_preparing(state: State) -> None:
         and state.hammering == NO_HAMMERING
     )
     _require(untouched, "before the first turn no player has done anything")
-    dealt = all(state.treasures) if isinstance(phase, _phases.Seating) else not any(state.treasures)
+    dealt = all(state.treasures) if isinstance(phase, phases.Seating) else not any(state.treasures)
     _require(dealt, "treasures: all regions have one when lords are seated, none before")
-    numbered = not isinstance(phase, _phases.Numbering)
+    numbered = not isinstance(phase, phases.Numbering)
     _require(bool(table.numbers) == numbered, "numbers: six, once they are placed")
-    laid = isinstance(phase, _phases.Dealing | _phases.Seating)
+    laid = isinstance(phase, phases.Dealing | phases.Seating)
     _require(
-        bool(table.walkways) == laid or isinstance(phase, _phases.Numbering),
+        bool(table.walkways) == laid or isinstance(phase, phases.Numbering),
         "walkways: ten, once they are laid",
     )
 
@@ -151,27 +151,27 @@ def _check_decision(state: State) -> None:
     phase, turn = state.phase, state.turn
     standing = [lord for lord, lies in zip(state.lords, state.lying, strict=True) if not lies]
     match phase:
-        case _phases.Moving(player):
+        case phases.Moving(player):
             first = state.lords[turn] == min(standing)
             _require(player == turn and first, "phase: the standing lord farthest back moves")
             return
-        case _phases.Placing(player, count) | _phases.Wandering(player, count):
+        case phases.Placing(player, count) | phases.Wandering(player, count):
             _require(0 <= player < state.table.players, f"phase: there is no player {player}")
             ahead = state.lords[player] > state.lords[turn] and not state.lying[player]
             _require(player == turn or ahead, "phase: tailwind is for lords ahead")
             _require(1 <= count <= (_moving.REACH if player == turn else 1), "phase: 1 to 3 trolls")
             wanders = state.table.space(state.lords[player]) == WANDER
-            fits = wanders == isinstance(phase, _phases.Wandering)
+            fits = wanders == isinstance(phase, phases.Wandering)
             on_board = sum(state.trolls[player])
             able = on_board if wanders else on_board < _moving.TROLLS
             _require(fits and able, "phase: the player cannot do that on this space")
-        case _phases.Announcing(player):
+        case phases.Announcing(player):
             _require(player == turn and _joining.fortresses(state, turn), "phase: none to announce")
-        case _phases.Joining(player, fortress):
+        case phases.Joining(player, fortress):
             _check_announced(state, fortress)
             others = _joining.candidates(state, fortress)
             _require(player in others, f"phase: player {player} cannot be a comrade")
-        case _phases.Deciding(player, fortress, comrade):
+        case phases.Deciding(player, fortress, comrade):
             _check_announced(state, fortress)
             others = _joining.candidates(state, fortress)
             fits = player == turn and (comrade is None or comrade in others)
@@ -210,15 +210,15 @@ def _check_hammering(state: State) -> None:
     actor = getattr(phase, "player", None)
     first = now.crew[0] if now.crew else None
     match phase:
-        case _phases.Striking():
+        case phases.Striking():
             fits = actor is not None and actor == first and not now.is_over
-        case _phases.Falling():
+        case phases.Falling():
             fits = first is not None and not now.is_over
-        case _phases.Appeasing():
+        case phases.Appeasing():
             fits = not now.angry and _offers_fit(state, phase)
-        case _phases.Collecting():
+        case phases.Collecting():
             fits = actor == first and bool(_collecting.collects(state, phase))
-        case _phases.Clearing():
+        case phases.Clearing():
             waiting = now.empty_handed
             due = state.turn if state.turn in waiting else next(iter(waiting), None)
             fits = first is None and actor is not None and actor == due
@@ -227,7 +227,7 @@ def _check_hammering(state: State) -> None:
     _require(fits, f"phase: it does not fit the hammering: {now}")
 
 
-def _offers_fit(state: State, phase: _phases.Appeasing) -> bool:
+def _offers_fit(state: State, phase: phases.Appeasing) -> bool:
     now = state.hammering
     own = all(p in now.crew and value in state.gifts[p] for p, value in phase.offered)
     needed = now.out.excess(now.limit)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from rocktower.chance import DrawFromBag
 from rocktower.games.trollfjord._actions import Action, Clear, Collect
-from rocktower.games.trollfjord._phases import Clearing, Collecting, Dealing, Seating, Striking
 from rocktower.games.trollfjord._tuples import with_item
 from rocktower.games.trollfjord._turns import end_turn
+from rocktower.games.trollfjord.phases import Clearing, Collecting, Dealing, Seating, Striking
 
 if TYPE_CHECKING:
     from rocktower.games.trollfjord._state import State

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from rocktower.games.trollfjord import _collecting
 from rocktower.games.trollfjord._actions import Action, Give, Pass, Stop, Strike
-from rocktower.games.trollfjord._phases import Appeasing, Falling, Hammering, Striking
 from rocktower.games.trollfjord._requests import ALL_BOULDERS, Boulders, TowerHit
 from rocktower.games.trollfjord._tuples import with_item
+from rocktower.games.trollfjord.phases import Appeasing, Falling, Hammering, Striking
 
 if TYPE_CHECKING:
     from rocktower.games.trollfjord._state import State

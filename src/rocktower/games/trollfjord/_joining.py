@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from rocktower.games.trollfjord import _hammering
 from rocktower.games.trollfjord._actions import Action, Announce, Hammer, Join, Pass
-from rocktower.games.trollfjord._phases import Announcing, Deciding, Joining
 from rocktower.games.trollfjord._turns import end_turn
+from rocktower.games.trollfjord.phases import Announcing, Deciding, Joining
 
 if TYPE_CHECKING:
     from rocktower.games.trollfjord._state import State

@@ -5,7 +5,7 @@ Every answer of chance is in the log, so that a game replays without any source 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,6 +19,8 @@ from rocktower.games.trollfjord._table import PLAYER_COLORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+T = TypeVar("T")
 
 __all__ = [
     "Acted",
@@ -117,17 +119,21 @@ def encode(line: Header | Event) -> bytes:
 
 def decode_header(line: bytes) -> Header:
     """Read the first line of a log; raise `RocktowerError` if it is none."""
-    return _decode(line, Header)
+    return _decode(_HEADER, line)
 
 
 def decode_event(line: bytes) -> Event:
     """Read an event's line; raise `RocktowerError` if it is none."""
-    return _decode(line, Event)
+    return _decode(_EVENT, line)
 
 
-def _decode(line: bytes, kind: type) -> object:
+_HEADER = msgspec.json.Decoder(Header)
+_EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def _decode(decoder: msgspec.json.Decoder[T], line: bytes) -> T:
     try:
-        return msgspec.json.decode(line, type=kind)
+        return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RocktowerError(str(error)) from None
 

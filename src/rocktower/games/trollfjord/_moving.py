@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from rocktower.games.trollfjord import _joining
 from rocktower.games.trollfjord._actions import Action, Kind, Move, Pass, Place, Wander
 from rocktower.games.trollfjord._board import WANDER
-from rocktower.games.trollfjord._phases import Placing, Wandering
 from rocktower.games.trollfjord._tuples import with_item
+from rocktower.games.trollfjord.phases import Placing, Wandering
 
 if TYPE_CHECKING:
-    from rocktower.games.trollfjord._phases import Moving
     from rocktower.games.trollfjord._state import State
+    from rocktower.games.trollfjord.phases import Moving
 
 __all__ = ["destination", "move", "moves", "place", "places", "wander", "wanders"]
 

@@ -11,10 +11,10 @@ from rocktower.chance import Bag
 from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord._board import Board, check_board
 from rocktower.games.trollfjord._check import check_state
-from rocktower.games.trollfjord._phases import NO_HAMMERING, Hammering, Phase
 from rocktower.games.trollfjord._setup import all_treasures
 from rocktower.games.trollfjord._state import State
 from rocktower.games.trollfjord._table import Table, fortress_numbers, walkway_order
+from rocktower.games.trollfjord.phases import NO_HAMMERING, Hammering, Phase
 
 __all__ = ["position_from_json", "position_to_json"]
 

@@ -10,13 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from rocktower.chance import Bag, DrawFromBag
-from rocktower.games.trollfjord._phases import Dealing, Laying
 from rocktower.games.trollfjord._table import PLAYER_COLORS
 from rocktower.games.trollfjord._turns import next_turn
+from rocktower.games.trollfjord.phases import Dealing, Laying
 
 if TYPE_CHECKING:
-    from rocktower.games.trollfjord._phases import Numbering, Seating
     from rocktower.games.trollfjord._state import State
+    from rocktower.games.trollfjord.phases import Numbering, Seating
 
 __all__ = [
     "all_treasures",

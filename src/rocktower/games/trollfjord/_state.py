@@ -12,15 +12,15 @@ from rocktower.games.trollfjord import (
     _hammering,
     _joining,
     _moving,
-    _phases,
     _setup,
     _text,
+    phases,
 )
 from rocktower.games.trollfjord._actions import Action, Strike
 from rocktower.games.trollfjord._board import Board, default_board
-from rocktower.games.trollfjord._phases import NO_HAMMERING, Hammering, Phase
 from rocktower.games.trollfjord._scoring import GIFTS
 from rocktower.games.trollfjord._table import Table, fortress_numbers, walkway_order
+from rocktower.games.trollfjord.phases import NO_HAMMERING, Hammering, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ class State(Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
-        return type(self.phase) is _phases.Over
+        return type(self.phase) is phases.Over
 
     @property
     def request(self) -> Request[Any]:
@@ -151,22 +151,22 @@ class _Rule(NamedTuple):
 
 # The whole game: which rules belong to which phase.
 _RULES: dict[type, _Rule] = {
-    _phases.Numbering: _Rule(_setup.number, request=_setup.numbering_request),
-    _phases.Laying: _Rule(_setup.lay, request=_setup.laying_request),
-    _phases.Dealing: _Rule(_collecting.deal, request=_collecting.deal_request),
-    _phases.Seating: _Rule(_setup.seat, request=_setup.seating_request),
-    _phases.Moving: _Rule(_moving.move, _moving.moves),
-    _phases.Placing: _Rule(_moving.place, _moving.places),
-    _phases.Wandering: _Rule(_moving.wander, _moving.wanders),
-    _phases.Announcing: _Rule(_joining.announce, _joining.announcements),
-    _phases.Joining: _Rule(_joining.join, _joining.joinings),
-    _phases.Deciding: _Rule(_joining.decide, _joining.decisions),
-    _phases.Striking: _Rule(_hammering.strike, _hammering.strikes),
-    _phases.Falling: _Rule(_hammering.fall, request=_hammering.hit_request),
-    _phases.Appeasing: _Rule(_hammering.give, _hammering.gifts),
-    _phases.Collecting: _Rule(_collecting.collect, _collecting.collects),
-    _phases.Clearing: _Rule(_collecting.clear, _collecting.clears),
-    _phases.Over: _Rule(lambda state, _phase, _action: state),  # nothing is legal here
+    phases.Numbering: _Rule(_setup.number, request=_setup.numbering_request),
+    phases.Laying: _Rule(_setup.lay, request=_setup.laying_request),
+    phases.Dealing: _Rule(_collecting.deal, request=_collecting.deal_request),
+    phases.Seating: _Rule(_setup.seat, request=_setup.seating_request),
+    phases.Moving: _Rule(_moving.move, _moving.moves),
+    phases.Placing: _Rule(_moving.place, _moving.places),
+    phases.Wandering: _Rule(_moving.wander, _moving.wanders),
+    phases.Announcing: _Rule(_joining.announce, _joining.announcements),
+    phases.Joining: _Rule(_joining.join, _joining.joinings),
+    phases.Deciding: _Rule(_joining.decide, _joining.decisions),
+    phases.Striking: _Rule(_hammering.strike, _hammering.strikes),
+    phases.Falling: _Rule(_hammering.fall, request=_hammering.hit_request),
+    phases.Appeasing: _Rule(_hammering.give, _hammering.gifts),
+    phases.Collecting: _Rule(_collecting.collect, _collecting.collects),
+    phases.Clearing: _Rule(_collecting.clear, _collecting.clears),
+    phases.Over: _Rule(lambda state, _phase, _action: state),  # nothing is legal here
 }
 
 
@@ -229,6 +229,6 @@ def new_game(
         turn=0,
         turns=0,
         hammering=NO_HAMMERING,
-        phase=_phases.Numbering(),
+        phase=phases.Numbering(),
     )
     return _setup.prepare(state) if table.numbers else state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocktower.games.trollfjord import _phases
+from rocktower.games.trollfjord import phases
 from rocktower.games.trollfjord._board import WANDER
 from rocktower.games.trollfjord._moving import TROLLS
 from rocktower.games.trollfjord._requests import ALL_BOULDERS
@@ -33,11 +33,11 @@ def prompt(state: State) -> str:
     """Say in one line what happens next."""
     phase, hammering = state.phase, state.hammering
     match phase:
-        case _phases.Over():
+        case phases.Over():
             return f"the game is over: {PLAYER_COLORS[ranking(state)[0]]} is King of the Trolls"
-        case _phases.Falling():
+        case phases.Falling():
             return f"hit {hammering.hits + 1} of {hammering.limit}"
-        case _phases.Numbering() | _phases.Laying() | _phases.Dealing() | _phases.Seating():
+        case phases.Numbering() | phases.Laying() | phases.Dealing() | phases.Seating():
             return str(state.request)
     return f"{PLAYER_COLORS[phase.player]} {_task(state)}"
 
@@ -45,32 +45,32 @@ def prompt(state: State) -> str:
 def _task(state: State) -> str:
     phase, hammering = state.phase, state.hammering
     match phase:
-        case _phases.Moving():
+        case phases.Moving():
             return "moves the troll lord"
-        case _phases.Placing():
+        case phases.Placing():
             most = min(phase.most, TROLLS - sum(state.trolls[phase.player]))
             landscape = state.table.space(state.lords[phase.player])
             wind = "" if phase.player == state.turn else ", by tailwind"
             return f"may place up to {most} in one {landscape} region{wind}"
-        case _phases.Wandering():
+        case phases.Wandering():
             wind = "" if phase.player == state.turn else ", by tailwind"
             return f"may wander, {phase.left} left{wind}"
-        case _phases.Announcing():
+        case phases.Announcing():
             return "may announce a fortress to hammer at"
-        case _phases.Joining():
+        case phases.Joining():
             where = fortress_name(state, phase.fortress)
             return f"may join {PLAYER_COLORS[state.turn]} at {where}"
-        case _phases.Deciding():
+        case phases.Deciding():
             others = "alone" if phase.comrade is None else f"with {PLAYER_COLORS[phase.comrade]}"
             return f"may hammer {others} at {fortress_name(state, phase.fortress)}"
-        case _phases.Striking():
+        case phases.Striking():
             return f"strikes hit {hammering.hits + 1} of {hammering.limit}" + (
                 ", or stops" if hammering.hits else ""
             )
-        case _phases.Appeasing():
+        case phases.Appeasing():
             need = hammering.out.excess(hammering.limit)
             return f"may offer gifts: {len(phase.offered)} of {need} offered"
-        case _phases.Collecting():
+        case phases.Collecting():
             return f"collects a treasure of at most {hammering.out.total}"
     return "clears a region"
 
@@ -94,7 +94,7 @@ def board(state: State) -> str:
     if state.lords and state.table.walkways:
         parts.append(_walkway(state))
     parts.append(_players(state))
-    if state.hammering is not _phases.NO_HAMMERING:
+    if state.hammering is not phases.NO_HAMMERING:
         parts.append(_tower(state))
     return "\n\n".join(parts)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from rocktower.games.trollfjord._phases import NO_HAMMERING, Moving, Over
 from rocktower.games.trollfjord._tuples import with_item
+from rocktower.games.trollfjord.phases import NO_HAMMERING, Moving, Over
 
 if TYPE_CHECKING:
     from rocktower.games.trollfjord._state import State
