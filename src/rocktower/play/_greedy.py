@@ -39,6 +39,7 @@ PROGRESS = 6.0
 SPACE_COST = 0.15
 # What it costs to clear a region, which hammering always ends with.
 CLEARING = 4.0
+TROLLS = 10
 
 
 class GreedyBot:
@@ -62,7 +63,9 @@ def _worth(state: State, player: int, action: Action) -> float:
             return _standing(state.apply(action), player)
         case Announce(fortress):
             index = state.table.board.fortress_index[fortress]
-            return _catch(state, player, index, _limit(state, [player], index)) - CLEARING
+            return _catch(state, player, index, _limit(state, [player], index)) - _clearing(
+                state, player
+            )
         case Join() | Hammer():
             return _worth_hammering(state, player)
         case Strike():
@@ -151,7 +154,12 @@ def _worth_hammering(state: State, player: int) -> float:
         case _:
             return 0.0
     catch = _catch(state, player, fortress, _limit(state, crew, fortress))
-    return catch + (PROGRESS / 2 if player == state.turn else 0.0) - CLEARING
+    return catch + (PROGRESS / 2 if player == state.turn else 0.0) - _clearing(state, player)
+
+
+def _clearing(state: State, player: int) -> float:
+    """Guess what clearing costs: nothing when all trolls are out, and stand in the wrong place."""
+    return CLEARING if sum(state.trolls[player]) < TROLLS else 0.0
 
 
 def _in_reach(state: State, player: int, total: int) -> float:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-__all__ = ["Tower", "bag", "manual", "recorded", "scripted_lines"]
+__all__ = ["Tower", "bag", "manual", "read_script", "recorded"]
 
 Tower: TypeAlias = "Callable[[TowerHit, np.random.Generator], Boulders]"
 
@@ -79,7 +79,7 @@ def recorded(hits: list[str], *, skip: int = 0) -> Tower:
     return lambda request, _rng: source.answer(request)
 
 
-def scripted_lines(path: Path) -> list[str]:
+def read_script(path: Path) -> list[str]:
     """Read a script: a hit a line, as in ``r2 w1`` or ``-``; a line after ``#`` is a comment."""
     try:
         text = path.read_text(encoding="utf-8")

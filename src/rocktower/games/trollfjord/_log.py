@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from rocktower.errors import RocktowerError
+from rocktower.games.trollfjord import phases
 from rocktower.games.trollfjord._actions import parse_action
 from rocktower.games.trollfjord._board import Board, check_board
 from rocktower.games.trollfjord._scoring import ranking, score
@@ -35,6 +36,7 @@ __all__ = [
     "encode",
     "outcome",
     "read_log",
+    "request_name",
 ]
 
 
@@ -90,7 +92,7 @@ class Acted(_Event, frozen=True, tag="action"):
 
 
 class Answered(_Event, frozen=True, tag="chance"):
-    """An answer of chance; `request` says to a reader what it was asked."""
+    """An answer of chance; `request` is the `request_name` of what it was asked."""
 
     request: str
     answer: str
@@ -145,6 +147,20 @@ def outcome(state: State, n: int) -> Ended:
     return Ended(n, points, PLAYER_COLORS[ranking(state)[0]])
 
 
+_REQUESTS = {
+    phases.Numbering: "numbers",
+    phases.Laying: "walkways",
+    phases.Dealing: "treasures",
+    phases.Seating: "lords",
+    phases.Falling: "hit",
+}
+
+
+def request_name(state: State) -> str:
+    """Name what chance is asked: numbers, walkways, treasures, lords or hit."""
+    return _REQUESTS[type(state.phase)]
+
+
 class Replay:
     """A game that is followed event by event.
 
@@ -153,23 +169,22 @@ class Replay:
     header
         The header of the game.
     state
-        The position after the events so far.
+        The position now.
     count
         How many events there were.
     has_ended
         Whether the outcome was the last of them.
+    steps
+        The decisions and answers that led here (what was undone is gone), each with the
+        position before it.
     """
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.count = 0
         self.has_ended = False
-        self._history = [header.start()]
-
-    @property
-    def state(self) -> State:
-        """The position now."""
-        return self._history[-1]
+        self.steps: list[tuple[State, Acted | Answered]] = []
+        self.state = header.start()
 
     def follow(self, event: Event) -> None:
         """Take one event in; raise `RocktowerError`, and change nothing, if it cannot be."""
@@ -178,14 +193,15 @@ class Replay:
         if event.n != self.count + 1:
             raise RocktowerError(f"event {event.n}: number {self.count + 1} is due")
         match event:
-            case Acted():
-                self._history.append(self._act(event))
-            case Answered():
-                self._history.append(self._answer(event))
-            case Undone():
-                if event.steps >= len(self._history):
-                    raise RocktowerError(f"undo of {event.steps}: there were fewer steps")
-                del self._history[-event.steps :]
+            case Acted() | Answered():
+                after = self._act(event) if isinstance(event, Acted) else self._answer(event)
+                self.steps.append((self.state, event))
+                self.state = after
+            case Undone(_, back):
+                if back > len(self.steps):
+                    raise RocktowerError(f"undo of {back} steps: there were {len(self.steps)}")
+                self.state = self.steps[-back][0]
+                del self.steps[-back:]
             case Ended():
                 if not self.state.is_over:
                     raise RocktowerError(f"the end, while {self.state.prompt}")
@@ -204,6 +220,8 @@ class Replay:
     def _answer(self, event: Answered) -> State:
         if self.state.actor != CHANCE:
             raise RocktowerError(f"chance answers, while {self.state.prompt}")
+        if event.request != request_name(self.state):
+            raise RocktowerError(f"chance answers {event.request!r}, while {self.state.prompt}")
         return self.state.apply(self.state.request.parse(event.answer))
 
 

@@ -1,0 +1,163 @@
+"""A game at the table: asks players and chance in turn, and writes down what they say."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from rocktower.chance import Sampled, stream
+from rocktower.errors import RocktowerError
+from rocktower.games.trollfjord import (
+    CHANCE,
+    PLAYER_COLORS,
+    Acted,
+    Answered,
+    Event,
+    Replay,
+    State,
+    TowerHit,
+    Undone,
+    outcome,
+    request_name,
+)
+from rocktower.play._bots import UndoRequested
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rocktower.play._bots import Bot
+    from rocktower.play._log_file import LogFile
+    from rocktower.play._towers import Tower
+
+__all__ = ["HUMAN", "MANUAL", "Match", "versions"]
+
+HUMAN = "human"
+MANUAL = "manual"
+# Bots that never hammer would play for ever.
+MOST_TURNS = 100_000
+
+# What a generator is for: every event draws from a stream of its own, so that a game that was
+# resumed goes on as if it had never stopped.
+_CHANCE_STREAM, _PLAYER_STREAM = 0, 1
+
+
+class Match:
+    """A game with players, a tower and perhaps a log.
+
+    Parameters
+    ----------
+    replay
+        The game so far: a new one, or what a log holds.
+    players
+        Who decides, in the order of the header's players.
+    tower
+        What answers for the tower.
+    log
+        Where events are written.
+    on_event
+        Called after each event with the position before it and the event.
+    notify
+        Called with a line for the people at the table.
+    """
+
+    def __init__(
+        self,
+        replay: Replay,
+        players: Sequence[Bot],
+        tower: Tower,
+        *,
+        log: LogFile | None = None,
+        on_event: Callable[[State, Event], None] = lambda _state, _event: None,
+        notify: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        self.replay = replay
+        self._players = players
+        self._tower = tower
+        self._log = log
+        self._on_event = on_event
+        self._notify = notify
+
+    @property
+    def state(self) -> State:
+        """The position now."""
+        return self.replay.state
+
+    def play(self) -> State:
+        """Play to the end; raise `RocktowerError` if a bot fails, or no end comes."""
+        while not self.replay.has_ended:
+            self.step()
+            if self.state.turns > MOST_TURNS:
+                raise RocktowerError(f"no end after {MOST_TURNS} turns: the players never finish")
+        return self.state
+
+    def step(self) -> None:
+        """Let one thing happen: a decision, an answer of chance, an undo, the end."""
+        before = self.state
+        event = self._next_event()
+        self.replay.follow(event)
+        if self._log is not None:
+            self._log.append(event)
+        self._on_event(before, event)
+
+    def _next_event(self) -> Event:
+        n = self.replay.count + 1
+        while True:
+            try:
+                if self.state.is_over:
+                    return outcome(self.state, n)
+                if self.state.actor == CHANCE:
+                    return Answered(n, request_name(self.state), self._ask_chance(n))
+                return self._ask_player(n)
+            except UndoRequested:
+                steps = self._steps_back()
+                if steps:
+                    return Undone(n, steps)
+                self._notify("nothing to undo: chance has spoken since your last choice")
+
+    def _ask_chance(self, n: int) -> str:
+        request = self.state.request
+        rng = stream(self.replay.header.seed, _CHANCE_STREAM, n)
+        answer: Any
+        if isinstance(request, TowerHit):
+            answer = self._tower(request, rng)
+        else:
+            answer = Sampled(rng).answer(request)
+        request.check(answer)
+        return request.format(answer)
+
+    def _ask_player(self, n: int) -> Acted:
+        state, player = self.state, self.state.actor
+        assert isinstance(player, int)  # noqa: S101 - neither chance nor the end
+        rng = stream(self.replay.header.seed, _PLAYER_STREAM, n)
+        kind = self.replay.header.players[player]
+        if kind == HUMAN:
+            action = self._players[player].decide(state, state.legal_actions(), rng)
+            return Acted(n, PLAYER_COLORS[player], str(action))
+        try:
+            action = self._players[player].decide(state, state.legal_actions(), rng)
+            state.apply(action)
+        except Exception as error:
+            name = f"{PLAYER_COLORS[player]} ({kind})"
+            raise RocktowerError(f"{name}: {type(error).__name__}: {error}") from error
+        return Acted(n, PLAYER_COLORS[player], str(action))
+
+    def _steps_back(self) -> int:
+        """Count the steps back to the last thing a person said; 0 if chance has spoken since."""
+        header = self.replay.header
+        for back, (_, event) in enumerate(reversed(self.replay.steps), start=1):
+            if isinstance(event, Answered):
+                typed = header.source == MANUAL and event.request == "hit"
+                return back if typed else 0
+            if header.players[PLAYER_COLORS.index(event.player)] == HUMAN:
+                return back
+        return 0
+
+
+def versions() -> dict[str, str]:
+    """Give what a log's header says of the software that wrote it."""
+    packages = ("rocktower", "numpy", "pymunk")
+    return {name: version(name) for name in packages} | {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    }
