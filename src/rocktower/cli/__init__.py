@@ -16,6 +16,8 @@ __all__ = ["main"]
 # command -> "module:function"; a command's module is imported only when it runs.
 COMMANDS = {
     "hammer": "rocktower.cli.hammer:hammer",
+    "play": "rocktower.cli.play:play",
+    "replay": "rocktower.cli.replay:replay",
 }
 
 

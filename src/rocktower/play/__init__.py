@@ -3,13 +3,14 @@
 from rocktower.play._bots import BOTS, Bot, RandomBot, UndoRequested, load_bot
 from rocktower.play._greedy import GreedyBot
 from rocktower.play._log_file import LogFile, read_log_file
-from rocktower.play._match import HUMAN, MANUAL, Match, versions
-from rocktower.play._towers import Tower, bag, manual, read_script, recorded
+from rocktower.play._match import HUMAN, Match, versions
+from rocktower.play._towers import MANUAL, SOURCES, Tower, bag, make_tower
 
 __all__ = [
     "BOTS",
     "HUMAN",
     "MANUAL",
+    "SOURCES",
     "Bot",
     "GreedyBot",
     "LogFile",
@@ -19,9 +20,7 @@ __all__ = [
     "UndoRequested",
     "bag",
     "load_bot",
-    "manual",
+    "make_tower",
     "read_log_file",
-    "read_script",
-    "recorded",
     "versions",
 ]

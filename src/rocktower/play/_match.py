@@ -22,6 +22,7 @@ from rocktower.games.trollfjord import (
     request_name,
 )
 from rocktower.play._bots import UndoRequested
+from rocktower.play._towers import MANUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,10 +31,9 @@ if TYPE_CHECKING:
     from rocktower.play._log_file import LogFile
     from rocktower.play._towers import Tower
 
-__all__ = ["HUMAN", "MANUAL", "Match", "versions"]
+__all__ = ["HUMAN", "Match", "versions"]
 
 HUMAN = "human"
-MANUAL = "manual"
 # Bots that never hammer would play for ever.
 MOST_TURNS = 100_000
 
@@ -53,8 +53,6 @@ class Match:
         Who decides, in the order of the header's players.
     tower
         What answers for the tower.
-    log
-        Where events are written.
     on_event
         Called after each event with the position before it and the event.
     notify
@@ -67,14 +65,12 @@ class Match:
         players: Sequence[Bot],
         tower: Tower,
         *,
-        log: LogFile | None = None,
         on_event: Callable[[State, Event], None] = lambda _state, _event: None,
         notify: Callable[[str], None] = lambda _line: None,
     ) -> None:
         self.replay = replay
         self._players = players
         self._tower = tower
-        self._log = log
         self._on_event = on_event
         self._notify = notify
 
@@ -83,22 +79,29 @@ class Match:
         """The position now."""
         return self.replay.state
 
-    def play(self) -> State:
-        """Play to the end; raise `RocktowerError` if a bot fails, or no end comes."""
+    def play(self, log: LogFile | None = None) -> State:
+        """Play to the end, and write events to a log.
+
+        Raises
+        ------
+        RocktowerError
+            If a bot fails, or no end comes in 100 000 turns.
+        """
         while not self.replay.has_ended:
-            self.step()
+            event = self.step()
+            if log is not None:
+                log.append(event)
             if self.state.turns > MOST_TURNS:
                 raise RocktowerError(f"no end after {MOST_TURNS} turns: the players never finish")
         return self.state
 
-    def step(self) -> None:
+    def step(self) -> Event:
         """Let one thing happen: a decision, an answer of chance, an undo, the end."""
         before = self.state
         event = self._next_event()
         self.replay.follow(event)
-        if self._log is not None:
-            self._log.append(event)
         self._on_event(before, event)
+        return event
 
     def _next_event(self) -> Event:
         n = self.replay.count + 1

@@ -15,7 +15,8 @@ import msgspec
 
 from rocktower.chance import Manual, Recorded
 from rocktower.errors import RocktowerError
-from rocktower.games.trollfjord import Boulders, TowerHit
+from rocktower.games.trollfjord import Answered, Boulders, TowerHit
+from rocktower.play._log_file import read_log_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-__all__ = ["Tower", "bag", "manual", "read_script", "recorded"]
+    from rocktower.chance import Source
+    from rocktower.games.trollfjord import Replay
+
+__all__ = ["MANUAL", "SOURCES", "Tower", "bag", "make_tower"]
+
+MANUAL = "manual"
+SOURCES = ("bag", MANUAL, "scripted", "recorded")
 
 Tower: TypeAlias = "Callable[[TowerHit, np.random.Generator], Boulders]"
 
@@ -67,23 +74,52 @@ def bag(request: TowerHit, rng: np.random.Generator) -> Boulders:
     return Boulders(*out)
 
 
-def manual(ask: Callable[[str], str]) -> Tower:
-    """Ask a person at a wooden tower; what `ask` raises passes through."""
-    source = Manual(ask)
+def make_tower(replay: Replay, hits: Path | None, ask: Callable[[str], str]) -> Tower:
+    """Set up the tower that a game's header names, where the game stands.
+
+    Parameters
+    ----------
+    replay
+        The game so far.
+    hits
+        For "scripted" a file with a hit a line (``r2 w1``, or ``-``; what follows ``#`` is a
+        comment), for "recorded" the log of a game.
+    ask
+        For "manual": shows a question to a person and gives the line that was typed. What it
+        raises passes through.
+
+    Raises
+    ------
+    RocktowerError
+        If the source is unknown, or its file is missing or malformed.
+    """
+    source = replay.header.source
+    if (hits is not None) != (source in ("scripted", "recorded")):
+        raise RocktowerError(f"--hits FILE goes with the sources scripted and recorded: {source}")
+    if source == "bag":
+        return bag
+    if source == MANUAL:
+        return _from(Manual(ask))
+    if hits is not None:
+        texts = _script(hits) if source == "scripted" else _hits(read_log_file(hits)[0])
+        return _from(Recorded(texts[len(_hits(replay)) :]))
+    raise RocktowerError(f"source {source!r}: one of {', '.join(SOURCES)} is expected")
+
+
+def _from(source: Source) -> Tower:
     return lambda request, _rng: source.answer(request)
 
 
-def recorded(hits: list[str], *, skip: int = 0) -> Tower:
-    """Give hits in order from their text, after those that a resumed game has had."""
-    source = Recorded(hits[skip:])
-    return lambda request, _rng: source.answer(request)
-
-
-def read_script(path: Path) -> list[str]:
-    """Read a script: a hit a line, as in ``r2 w1`` or ``-``; a line after ``#`` is a comment."""
+def _script(path: Path) -> list[str]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise RocktowerError(f"{path}: a script is text, a hit a line (r2 w1)") from None
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return [line for line in lines if line]
+
+
+def _hits(replay: Replay) -> list[str]:
+    """List the hits of a game so far."""
+    answers = (event for _, event in replay.steps if isinstance(event, Answered))
+    return [event.answer for event in answers if event.request == "hit"]

@@ -34,6 +34,8 @@ from rocktower.games.trollfjord._actions import (
     parse_action,
 )
 from rocktower.games.trollfjord._board import Board, default_board, load_board
+from rocktower.games.trollfjord._hammering import trolls_at
+from rocktower.games.trollfjord._joining import comrades
 from rocktower.games.trollfjord._log import (
     Acted,
     Answered,
@@ -60,6 +62,7 @@ from rocktower.games.trollfjord._requests import (
 from rocktower.games.trollfjord._scoring import Score, ranking, score
 from rocktower.games.trollfjord._state import CHANCE, State, new_game
 from rocktower.games.trollfjord._table import PLAYER_COLORS
+from rocktower.games.trollfjord._text import fortress_name
 
 __all__ = [
     "ALL_BOULDERS",
@@ -92,10 +95,12 @@ __all__ = [
     "TowerHit",
     "Undone",
     "Wander",
+    "comrades",
     "decode_event",
     "decode_header",
     "default_board",
     "encode",
+    "fortress_name",
     "load_board",
     "new_game",
     "outcome",
@@ -107,4 +112,5 @@ __all__ = [
     "read_log",
     "request_name",
     "score",
+    "trolls_at",
 ]

@@ -169,11 +169,11 @@ def _check_decision(state: State) -> None:
             _require(player == turn and _joining.fortresses(state, turn), "phase: none to announce")
         case phases.Joining(player, fortress):
             _check_announced(state, fortress)
-            others = _joining.candidates(state, fortress)
+            others = _joining.comrades(state, fortress)
             _require(player in others, f"phase: player {player} cannot be a comrade")
         case phases.Deciding(player, fortress, comrade):
             _check_announced(state, fortress)
-            others = _joining.candidates(state, fortress)
+            others = _joining.comrades(state, fortress)
             fits = player == turn and (comrade is None or comrade in others)
             _require(fits, "phase: not the player's turn, or no possible comrade")
         case _:

@@ -18,7 +18,7 @@ __all__ = [
     "announce",
     "announcements",
     "begin",
-    "candidates",
+    "comrades",
     "decide",
     "decisions",
     "fortresses",
@@ -43,7 +43,7 @@ def fortresses(state: State, player: int) -> list[int]:
     return [fortress for fortress in allowed if stands_at(state, player, fortress)]
 
 
-def candidates(state: State, fortress: int) -> list[int]:
+def comrades(state: State, fortress: int) -> list[int]:
     """List the opponents who may be the comrade, in the order in which they are asked (B2).
 
     Most trolls at the fortress first; of equals, the one whose lord is farthest back.
@@ -74,7 +74,7 @@ def announce(state: State, phase: Announcing, action: Action) -> State:
     if not isinstance(action, Announce):
         return end_turn(state)
     fortress = state.table.board.fortress_index[action.fortress]
-    return _ask(state, fortress, candidates(state, fortress))
+    return _ask(state, fortress, comrades(state, fortress))
 
 
 def joinings(_state: State, _phase: Joining) -> tuple[Action, ...]:
@@ -86,7 +86,7 @@ def join(state: State, phase: Joining, action: Action) -> State:
     """Make the opponent the comrade, or ask the next one."""
     if isinstance(action, Join):
         return replace(state, phase=Deciding(state.turn, phase.fortress, phase.player))
-    able = candidates(state, phase.fortress)
+    able = comrades(state, phase.fortress)
     return _ask(state, phase.fortress, able[able.index(phase.player) + 1 :])
 
 
