@@ -14,6 +14,9 @@ D = TypeVar("D")
 Count = Annotated[int, Meta(ge=0)]
 Name = Annotated[str, Meta(pattern=r"^[^\s,=:]+$", max_length=30)]
 
+# The viewer who sees everything; where there are secrets, no player may be called so.
+EVERYBODY = "all"
+
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A block of a data file: its values, their provenance, and a reason in a line.

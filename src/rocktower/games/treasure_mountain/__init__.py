@@ -8,7 +8,7 @@ A table takes events; chance answers what they leave open.
 >>> table, _ = play(table, Start(("Anna", "Bea")), Sampled(stream(1)))
 >>> table, _ = play(table, Scout(player="Bea"), Sampled(stream(1, 1)))
 >>> view(table)["axes"], view(table, "Bea")["axes"]
-({'Anna': 0, 'Bea': 1}, {'Anna': 0, 'Bea': [1]})
+({'Anna': 0, 'Bea': 1}, {'Anna': 0, 'Bea': [2]})
 """
 
 from rocktower.games._log import play

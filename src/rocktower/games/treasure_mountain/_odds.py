@@ -166,7 +166,7 @@ def no_tie_odds(players: int) -> float:
     """
     if players < 1:
         raise RocktowerError(f"{players} players: 1 or more are expected")
-    return perm(len(D6.faces), players) / len(D6.faces) ** players
+    return perm(len(D6.faces), players) / float(len(D6.faces) ** players)
 
 
 def _reach(total: int, strength: Mapping[int, float]) -> float:

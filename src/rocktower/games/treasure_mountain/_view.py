@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from rocktower.games._data import EVERYBODY
+
 if TYPE_CHECKING:
     from rocktower.games.treasure_mountain._state import State
 
@@ -32,7 +34,7 @@ def view(table: State, viewer: str | None = None) -> dict[str, Any]:
     if viewer is None:
         eyes: set[int] = set()
     else:
-        eyes = set(range(len(names))) if viewer == "all" else {table.player(viewer)}
+        eyes = set(range(len(names))) if viewer == EVERYBODY else {table.player(viewer)}
     attack = table.attack
     anger = table.anger
     return {
@@ -41,8 +43,8 @@ def view(table: State, viewer: str | None = None) -> dict[str, Any]:
         "rahdo": table.is_rahdo,
         "dragon": table.dragon,
         "head": table.data.dragon_track.steps,
-        "dragon_tile": _dragon_tile(table, knows=viewer == "all" or bool(eyes & table.scouts)),
-        "axe_bag": dict(table.bag) if viewer == "all" else len(table.bag),
+        "dragon_tile": _dragon_tile(table, knows=viewer == EVERYBODY or bool(eyes & table.scouts)),
+        "axe_bag": dict(table.bag) if viewer == EVERYBODY else len(table.bag),
         "axes": {
             name: list(hand) if i in eyes else len(hand)
             for i, (name, hand) in enumerate(zip(names, table.hands, strict=True))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocktower.games._data import EVERYBODY
+
 if TYPE_CHECKING:
     from rocktower.games.trollhalla._table import Table
 
@@ -27,8 +29,8 @@ def view(table: Table, viewer: str | None = None) -> dict[str, Any]:
     RocktowerError
         If nobody is called that.
     """
-    if viewer not in (None, "all"):
-        table.player(str(viewer))
+    if viewer is not None and viewer != EVERYBODY:
+        table.player(viewer)
     names = table.players
     return {
         "players": list(names),
