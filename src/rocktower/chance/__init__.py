@@ -15,6 +15,7 @@ from rocktower.chance._deck import Deck, TopCard
 from rocktower.chance._die import D6, Die, RollDie
 from rocktower.chance._protocol import Drawable, Request, Source
 from rocktower.chance._sources import Manual, Recorded, Sampled, Scripted, stream
+from rocktower.chance._words import read_word
 
 __all__ = [
     "D6",
@@ -31,5 +32,6 @@ __all__ = [
     "Scripted",
     "Source",
     "TopCard",
+    "read_word",
     "stream",
 ]

@@ -11,10 +11,11 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
+from msgspec import Struct
 
 from rocktower.chance import Manual, Recorded
 from rocktower.errors import RocktowerError
+from rocktower.games._data import Block, read_toml
 from rocktower.games.trollfjord import Answered, Boulders, TowerHit
 from rocktower.play._log_file import read_log_file
 
@@ -35,18 +36,18 @@ SOURCES = ("bag", MANUAL, "scripted", "recorded")
 Tower: TypeAlias = "Callable[[TowerHit, np.random.Generator], Boulders]"
 
 
-class _Count(msgspec.Struct):
-    probability: list[float]
+class _Count(Block, frozen=True):
+    probability: tuple[float, ...]
 
 
-class _BagFile(msgspec.Struct):
+class _BagFile(Struct):
     count: _Count
 
 
 @cache
 def _cumulated() -> tuple[float, ...]:
-    text = files(__package__).joinpath("data/bag.toml").read_bytes()
-    return tuple(accumulate(msgspec.toml.decode(text, type=_BagFile).count.probability))
+    text = files(__package__).joinpath("data/bag.toml").read_text(encoding="utf-8")
+    return tuple(accumulate(read_toml(text, _BagFile, "bag.toml").count.probability))
 
 
 def bag(request: TowerHit, rng: np.random.Generator) -> Boulders:

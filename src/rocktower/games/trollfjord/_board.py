@@ -8,10 +8,10 @@ from importlib.resources import files
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
-import msgspec
 from msgspec import Struct
 
 from rocktower.errors import RocktowerError
+from rocktower.games._data import Block, read_toml
 from rocktower.games.trollfjord._actions import Clear, Collect, Place, Wander
 
 if TYPE_CHECKING:
@@ -45,13 +45,6 @@ class Walkway(Struct, frozen=True, forbid_unknown_fields=True):
     spaces: tuple[str, ...]
 
 
-class Provenance(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a block of data comes from, and why one may think so."""
-
-    status: Literal["published", "inferred", "assumed"]
-    reason: str
-
-
 class Board(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     """A board for Trollfjord. Regions and fortresses are numbered in their order here.
 
@@ -64,15 +57,12 @@ class Board(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     regions: tuple[Region, ...]
     fortresses: tuple[Fortress, ...]
     walkways: tuple[Walkway, ...]
-    provenance: dict[str, Provenance] = {}
+    provenance: dict[str, Block] = {}
 
     @classmethod
     def from_toml(cls, text: str) -> Board:
         """Read a board file's text; raise `RocktowerError` if it is no playable board."""
-        try:
-            board = msgspec.toml.decode(text, type=cls)
-        except (msgspec.DecodeError, ValueError) as error:  # tomllib raises ValueErrors
-            raise RocktowerError(f"board: {error}") from None
+        board = read_toml(text, cls, "board")
         check_board(board)
         return board
 

@@ -6,10 +6,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rocktower.chance import Bag, DrawFromBag
+from rocktower.games._data import Block, read_toml
 from rocktower.games.trollfjord._table import PLAYER_COLORS
 from rocktower.games.trollfjord._turns import next_turn
 from rocktower.games.trollfjord.phases import Dealing, Laying
@@ -32,20 +33,20 @@ _NUMBERS = Bag.of({1: 2, 2: 2, 3: 2})
 _WALKWAYS = Bag.of(range(1, 11))
 
 
-class _Row(msgspec.Struct):
+class _Row(Block, frozen=True):
     values: tuple[int, ...]
     count: int
 
 
-class _Treasures(msgspec.Struct):
+class _Treasures(Struct):
     treasures: tuple[_Row, ...]
 
 
 @cache
 def all_treasures() -> Bag[int]:
     """Give the 42 treasures by value, as the data file lists them."""
-    text = files(__package__).joinpath("data/treasures.toml").read_bytes()
-    rows = msgspec.toml.decode(text, type=_Treasures).treasures
+    text = files(__package__).joinpath("data/treasures.toml").read_text(encoding="utf-8")
+    rows = read_toml(text, _Treasures, "treasures.toml").treasures
     return Bag.of({value: row.count for row in rows for value in row.values})
 
 
