@@ -61,8 +61,7 @@ def main() -> None:
     except click.Abort:
         _fail("interrupted", 130)
     except click.ClickException as error:
-        error.show()
-        sys.exit(2)
+        _fail(error.format_message(), 2)
     except BrokenPipeError:
         # The reader (head, a pager) has seen enough; Python must not complain while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,168 @@
+"""`rocktower hammer`: fill the tower, strike it, tell what fell out."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rocktower.cli._files import NewFile
+from rocktower.errors import RocktowerError
+from rocktower.randomness import check_seed
+from rocktower.tower import (
+    COLORS,
+    Grip,
+    Outcome,
+    RockTower,
+    Strike,
+    Striker,
+    TowerModel,
+    check_side,
+    log_header,
+    log_line,
+)
+
+if TYPE_CHECKING:
+    from rocktower.tower import StrikeResult
+
+__all__ = ["hammer"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Struck:
+    number: int
+    strike: Strike
+    result: StrikeResult
+
+
+@click.command()
+@click.option(
+    "--hits",
+    default=9,
+    show_default=True,
+    metavar="N",
+    type=click.IntRange(1, 10_000),
+    help="How often to strike.",
+)
+@click.option("--seed", type=int, metavar="N", help="Repeat a run; printed with every result.")
+@click.option(
+    "--striker",
+    default="normal",
+    show_default=True,
+    metavar="NAME",
+    help="Who strikes: gentle, normal or firm.",
+)
+@click.option(
+    "--grip",
+    default="held",
+    show_default=True,
+    metavar="NAME",
+    help="How the tower is held: loose, held or pressed.",
+)
+@click.option(
+    "--cover", type=float, metavar="SHARE", help="Share of the open top covered by a hand, 0 to 1."
+)
+@click.option(
+    "--side", metavar="SIDE", help="left, right or alternate; the striker's habit if not given."
+)
+@click.option("--speed", type=float, metavar="M/S", help="Speed of the hammer, m/s.")
+@click.option("--height", type=float, metavar="M", help="Height of the blow above the table, m.")
+@click.option(
+    "--tower",
+    "tower_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Tower model (TOML) instead of the packaged one.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--log",
+    "log_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a hammering log (JSON Lines) to a new file.",
+)
+def hammer(
+    *,
+    hits: int,
+    seed: int | None,
+    striker: str,
+    grip: str,
+    cover: float | None,
+    side: str | None,
+    speed: float | None,
+    height: float | None,
+    tower_file: Path | None,
+    as_json: bool,
+    log_file: Path | None,
+) -> None:
+    """Fill the tower, strike it, and tell which boulders fell out."""
+    if side not in (None, "alternate"):
+        check_side(side)
+    if seed is not None:
+        check_seed(seed)
+    model = TowerModel.load(tower_file).held(Grip.named(grip), cover)
+    trial = Strike("left", 1.0 if speed is None else speed, 1e-3 if height is None else height)
+    model.check_strike(trial)
+    person = Striker.named(striker)
+    if log_file:
+        NewFile.check(log_file)
+
+    tower = RockTower(model, seed=seed, striker=person)
+    if left := tower.state.outside:
+        raise RocktowerError(
+            f"{tower_file or model.name}: this tower does not hold its boulders: "
+            f"{len(left)} of {len(tower.state.boulders)} fall out however often they are dropped in"
+        )
+    filled = tower.state
+    struck = []
+    for number in range(1, hits + 1):
+        chosen = ("left", "right")[(number - 1) % 2] if side == "alternate" else side
+        tower.strike(chosen, speed=speed, height=height)  # type: ignore[arg-type] # checked above
+        assert tower.last_strike is not None and tower.last_result is not None  # noqa: S101, PT018
+        struck.append(_Struck(number, tower.last_strike, tower.last_result))
+        if tower.last_result.outcome is Outcome.NOT_SETTLED:
+            click.echo(f"rocktower: hit {number}: the boulders did not come to rest", err=True)
+
+    if log_file:
+        lines = [log_header(model, tower.seed), log_line(0, filled)]
+        lines += [log_line(s.number, s.result.state, s.strike, s.result) for s in struck]
+        NewFile.write(log_file, "".join(line + "\n" for line in lines))
+    if as_json:
+        click.echo(json.dumps(_as_dict(tower, struck)))
+    else:
+        from rocktower.cli._hammer_view import show
+
+        show(tower, [(s.strike, s.result) for s in struck])
+
+
+def _as_dict(tower: RockTower, struck: list[_Struck]) -> dict[str, Any]:
+    totals: Counter[str] = Counter()
+    hits = []
+    for s in struck:
+        counts = s.result.hit.counts
+        totals += counts
+        hits.append(
+            {
+                "n": s.number,
+                "strike": {
+                    "side": s.strike.side,
+                    "speed_m_s": s.strike.speed,
+                    "height_m": s.strike.height,
+                },
+                "boulders": [b.color for b in s.result.hit.boulders],
+                "counts": {color: counts[color] for color in COLORS},
+                "empty": s.result.hit.is_empty,
+            }
+        )
+    return {
+        "seed": tower.seed,
+        "model": {"name": tower.model.name, "hash": tower.model.hash},
+        "hits": hits,
+        "totals": {color: totals[color] for color in COLORS},
+        "inside": len(tower.state.inside),
+    }

@@ -1,0 +1,286 @@
+"""Filling, striking, dropping in: pure functions from state to state.
+
+Each builds a scene from the state, runs it until everything is at rest, reads it out and
+throws it away. Nothing but positions survives, so saving, undoing, branching and continuing
+in another process are exact.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from math import cos, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocktower.errors import RocktowerError
+from rocktower.tower._motion import TowerMotion, blow_impulse
+from rocktower.tower._scene import Scene
+from rocktower.tower._state import Boulder, Hit, Outcome, StrikeResult, TowerState, Trace
+from rocktower.tower._walls import tower_walls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from rocktower.tower._model import TowerModel
+    from rocktower.tower._strike import Strike
+
+__all__ = ["drop_in", "fill", "strike"]
+
+_CHECK_EVERY = 8  # steps between two looks at the boulders
+_REST_SPEED = 5e-3  # m/s, of a boulder's centre plus of its rim
+_REST_CHECKS = 2  # looks in a row: a boulder at the top of its flight is slow only once
+_TIME_LIMIT = 4.0  # s, of one settling; a pile that has not come to rest by then is reported
+_MAX_ROUNDS = 20  # of dropping in what fell out
+_DROP_INTERVAL = 0.025  # s between two boulders that are dropped in
+_DROP_SPEED = 0.3  # m/s, downwards, as a boulder passes the rim
+_DROP_LIMIT = 60.0  # s, of waiting for the rim to be free
+_TRACE_INTERVAL = 1.0 / 120.0  # s between two frames
+_WALL_ADVANCE = 0.1  # edges that a wall may move in one step
+_BOULDER_ADVANCE = 0.5  # edges that a boulder may: less than what would take it through a plank
+
+
+class _Run:
+    """A scene in motion: the boulders of a state inside the walls of a model."""
+
+    def __init__(self, model: TowerModel, state: TowerState, cover: float) -> None:
+        bodies = dict(model.all_boulders)
+        if set(state.boulders) != set(bodies):
+            raise RocktowerError("this state belongs to a tower with other boulders")
+        geometry = model.geometry
+        self.model = model
+        self.state = state
+        self.scene = Scene(
+            tower_walls(geometry, cover), model.boulder_contact, model.wall_contact, model.solver
+        )
+        self._grains = [bodies[boulder] for boulder in state.boulders]
+        self.row: list[int] = []  # scene number -> row of the state
+        for row in np.flatnonzero(state.is_inside).tolist():
+            x, y, angle = state.poses[row].tolist()
+            self.add(row, (x, y), angle)
+        if self.row:
+            self.scene.warm_up()
+        self.time = 0.0
+        self.came_out: list[int] = []  # rows, in order
+        self.jumped: list[int] = []
+        self._top = geometry.height
+        self._half_width = 0.5 * geometry.inner_width
+        self._half_edge = 0.5 * model.boulders.edge
+        self._out_below = (
+            geometry.floor_height - geometry.plank_thickness - 0.5 * model.boulders.edge
+        )
+        self._calm_checks = 0
+        self._fastest = 0.0
+
+    def add(
+        self,
+        row: int,
+        position: tuple[float, float],
+        angle: float,
+        velocity: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        self.scene.add(self._grains[row], position, angle, velocity)
+        self.row.append(row)
+
+    def local(self, grains: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Poses in the tower's own frame, shape (n, 3), from what the scene reads."""
+        x, y, angle = self.scene.walls_pose
+        poses = grains[:, :3] - (x, y, angle)
+        if angle != 0.0:
+            dx, dy = poses[:, 0].copy(), poses[:, 1].copy()
+            c, s = cos(angle), sin(angle)
+            poses[:, 0], poses[:, 1] = c * dx + s * dy, c * dy - s * dx
+        return poses
+
+    def look(self) -> NDArray[np.float64]:
+        """Take away what has left the tower, and see whether the rest is calm."""
+        grains = self.scene.read()
+        poses = self.local(grains)
+        x, y = poses[:, 0], poses[:, 1]
+        # A removed grain is NaN, and no comparison with NaN is true.
+        out = y < self._out_below
+        over = (y > self._top) & (np.abs(x) > self._half_width)
+        if out.any():
+            # Between two looks, the one that has fallen farther was first.
+            for number in sorted(np.flatnonzero(out).tolist(), key=lambda n: (y[n], n)):
+                self.scene.remove(number)
+                self.came_out.append(self.row[number])
+        if over.any():
+            for number in np.flatnonzero(over).tolist():
+                self.scene.remove(number)
+                self.jumped.append(self.row[number])
+        speed = np.hypot(grains[:, 3], grains[:, 4]) + np.abs(grains[:, 5]) * self._half_edge
+        fast = (speed > _REST_SPEED) & ~(out | over)
+        self._calm_checks = 0 if fast.any() else self._calm_checks + 1
+        self._fastest = float(np.nanmax(speed, initial=0.0))
+        return grains
+
+    def choose_time_step(self, wall_speed: float) -> None:
+        """Use the model's time step, or a smaller one while something moves too fast for it."""
+        edge = self.model.boulders.edge
+        self.scene.set_time_step(
+            min(
+                self.model.solver.time_step,
+                _WALL_ADVANCE * edge / max(wall_speed, 1e-9),
+                _BOULDER_ADVANCE * edge / max(self._fastest, 1e-9),
+            )
+        )
+
+    @property
+    def is_calm(self) -> bool:
+        return self._calm_checks >= _REST_CHECKS
+
+    def advance(self, motion: TowerMotion | None = None) -> None:
+        """Run until the next look, with walls that stand still or move."""
+        scene = self.scene
+        if motion is None or motion.at_rest:
+            scene.step(_CHECK_EVERY)
+        else:
+            for _ in range(_CHECK_EVERY):
+                scene.move_walls(*motion.advance(scene.time_step))
+                scene.step()
+            if motion.at_rest:
+                scene.move_walls((0.0, 0.0), 0.0)
+                scene.fix_walls()
+        self.time += _CHECK_EVERY * scene.time_step
+
+    def read_out(self) -> TowerState:
+        """Return the state as it is now; what has left the tower is outside."""
+        poses = np.full((len(self.state.boulders), 3), np.nan)
+        poses[self.row] = self.local(self.scene.read())
+        return TowerState(self.state.boulders, poses)
+
+
+def fill(model: TowerModel, rng: np.random.Generator) -> TowerState:
+    """See `TowerModel.fill`."""
+    boulders = tuple(boulder for boulder, _ in model.all_boulders)
+    empty = TowerState(boulders, np.full((len(boulders), 3), np.nan))
+    return drop_in(model, empty, boulders, rng)
+
+
+def drop_in(
+    model: TowerModel,
+    state: TowerState,
+    boulders: Iterable[Boulder],
+    rng: np.random.Generator,
+) -> TowerState:
+    """See `TowerModel.drop_in`."""
+    rows = {boulder: row for row, boulder in enumerate(state.boulders)}
+    dropped = list(boulders)
+    outside = set(state.outside)
+    for boulder in dropped:
+        if boulder not in outside:
+            raise RocktowerError(
+                f"{boulder.color} boulder {boulder.id} is not outside the tower: "
+                "only what came out can be dropped in"
+            )
+        outside.discard(boulder)
+    waiting = [rows[boulder] for boulder in dropped]
+    for _ in range(_MAX_ROUNDS):
+        if not waiting:
+            break
+        rng.shuffle(waiting)
+        run = _Run(model, state, cover=0.0)
+        waiting = _rain(run, waiting, rng)
+        state = run.read_out()
+    return state
+
+
+def _rain(run: _Run, rows: Sequence[int], rng: np.random.Generator) -> list[int]:
+    """Drop boulders through the top one by one; return the rows that are not inside."""
+    geometry, edge = run.model.geometry, run.model.boulders.largest_edge
+    rim = geometry.height + edge
+    reach = max(0.5 * geometry.inner_width - 0.75 * edge, 0.0)
+    queue = deque(rows)
+    next_drop = settling_since = 0.0
+    while run.time < _DROP_LIMIT:
+        grains = run.look()
+        if queue and run.time >= next_drop:
+            x = rng.uniform(-reach, reach)
+            near = np.hypot(grains[:, 0] - x, grains[:, 1] - rim) < 1.5 * edge
+            if not near.any():
+                run.add(
+                    queue.popleft(), (x, rim), rng.uniform(0.0, 2.0 * np.pi), (0.0, -_DROP_SPEED)
+                )
+                next_drop = run.time + _DROP_INTERVAL
+                settling_since = run.time
+        if (not queue and run.is_calm) or run.time - settling_since > _TIME_LIMIT:
+            break
+        run.choose_time_step(0.0)
+        run.advance()
+    return [*run.came_out, *run.jumped, *queue]
+
+
+def strike(
+    model: TowerModel,
+    state: TowerState,
+    strike: Strike,
+    rng: np.random.Generator | None,
+    *,
+    trace: bool,
+) -> StrikeResult:
+    """See `TowerModel.strike`."""
+    model.check_strike(strike)
+    run = _Run(model, state, model.cover)
+    impulse = blow_impulse(model.body, model.hammer, strike.speed, strike.height)
+    motion = TowerMotion(
+        model.body,
+        model.grip,
+        impulse if strike.side == "left" else -impulse,
+        strike.height,
+        model.hammer.contact_time,
+    )
+    run.choose_time_step(motion.blow_speed(model.geometry.height))
+    frames = _Frames(run, motion) if trace else None
+    while run.time < _TIME_LIMIT:
+        run.advance(motion)
+        grains = run.look()
+        run.choose_time_step(motion.speed_at(model.geometry.height))
+        if frames:
+            frames.take(grains)
+        if run.is_calm and motion.at_rest:
+            break
+    after = run.read_out()
+    boulders = state.boulders
+    jumped = tuple(boulders[row] for row in run.jumped)
+    if jumped:
+        after = drop_in(model, after, jumped, rng or np.random.default_rng(0))
+    settled = run.is_calm and motion.at_rest
+    return StrikeResult(
+        after,
+        Hit(tuple(boulders[row] for row in run.came_out)),
+        jumped,
+        Outcome.AT_REST if settled else Outcome.NOT_SETTLED,
+        run.time,
+        frames.trace() if frames else None,
+    )
+
+
+class _Frames:
+    """Collects the frames of a strike at a fixed rate."""
+
+    def __init__(self, run: _Run, motion: TowerMotion) -> None:
+        self._run, self._motion = run, motion
+        self._times: list[float] = []
+        self._tower: list[tuple[float, float, float]] = []
+        self._boulders: list[NDArray[np.float64]] = []
+        self.take(run.scene.read())
+
+    def take(self, grains: NDArray[np.float64]) -> None:
+        """Record a frame if the time for one has come."""
+        if not self._times or self._run.time >= self._times[-1] + _TRACE_INTERVAL:
+            self._record(grains)
+
+    def _record(self, grains: NDArray[np.float64]) -> None:
+        frame = np.full((len(self._run.state.boulders), 3), np.nan)
+        frame[self._run.row] = grains[:, :3]
+        self._times.append(self._run.time)
+        self._tower.append(self._motion.pose)
+        self._boulders.append(frame)
+
+    def trace(self) -> Trace:
+        """Record how it ended, and return all frames."""
+        self._record(self._run.scene.read())
+        return Trace(np.array(self._times), np.array(self._tower), np.array(self._boulders))

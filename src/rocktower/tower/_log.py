@@ -1,0 +1,169 @@
+"""The hammering log: JSON Lines from which every hit can be re-simulated and compared.
+
+The first line is a header. Each further line is an event with its result: the filling, then
+every strike. Each event holds the state it led to, so that a hit can be re-simulated by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from rocktower.errors import RocktowerError
+from rocktower.tower._state import TowerState
+from rocktower.tower._strike import Strike
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rocktower.tower._model import TowerModel
+    from rocktower.tower._state import StrikeResult
+
+__all__ = ["HammeringLog", "LoggedHit", "Replayed", "decode_log", "log_header", "log_line"]
+
+_FORMAT = "rocktower-hammering/1"
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedHit:
+    """One strike of a log: where it started, what was done, and what came of it."""
+
+    number: int
+    before: TowerState
+    strike: Strike
+    boulders: tuple[int, ...]
+    after: TowerState
+
+
+@dataclass(frozen=True, slots=True)
+class HammeringLog:
+    """A decoded log: its header, the filled tower, and the hits in order."""
+
+    header: dict[str, Any]
+    filled: TowerState
+    hits: tuple[LoggedHit, ...]
+
+    def replay(self, model: TowerModel) -> Iterator[Replayed]:
+        """Re-simulate every hit from its recorded start, and compare.
+
+        Raises
+        ------
+        RocktowerError
+            If the model is not the one that the log was made with.
+        """
+        if model.hash != self.header["model"]["hash"]:
+            raise RocktowerError(
+                f"this log was made with the tower model {self.header['model']['name']!r} "
+                f"({self.header['model']['hash']}), not {model.name!r} ({model.hash})"
+            )
+        for hit in self.hits:
+            result = model.strike(hit.before, hit.strike)
+            same = tuple(b.id for b in result.hit.boulders) == hit.boulders and (
+                # What jumped out was dropped in with random numbers that the log does not hold.
+                bool(result.jumped) or result.state == hit.after
+            )
+            yield Replayed(hit, result, same)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A hit beside its re-simulation."""
+
+    logged: LoggedHit
+    result: StrikeResult
+    agrees: bool
+
+
+def log_header(model: TowerModel, seed: int) -> str:
+    """Write the first line of a log."""
+    return json.dumps(
+        {
+            "format": _FORMAT,
+            "version": version("rocktower"),
+            "model": {
+                "name": model.name,
+                "hash": model.hash,
+                "grip": model.grip.name,
+                "cover": model.cover,
+            },
+            "seed": seed,
+            "pymunk": version("pymunk"),
+            "numpy": version("numpy"),
+            "platform": platform.platform(),
+        }
+    )
+
+
+def log_line(
+    number: int, state: TowerState, strike: Strike | None = None, result: StrikeResult | None = None
+) -> str:
+    """Write one event: the filling (number 0), or a strike and its result."""
+    event: dict[str, Any] = {"n": number, "event": "fill" if strike is None else "strike"}
+    if strike is not None and result is not None:
+        event |= {
+            "strike": {
+                "side": strike.side,
+                "speed_m_s": strike.speed,
+                "height_m": strike.height,
+            },
+            "boulders": [b.id for b in result.hit.boulders],
+            "colors": [b.color for b in result.hit.boulders],
+            "jumped": [b.id for b in result.jumped],
+            "outcome": result.outcome.value,
+        }
+    event["state"] = json.loads(state.to_json())
+    return json.dumps(event)
+
+
+def decode_log(text: str, name: str = "log") -> HammeringLog:
+    """Read a log; `name` (a file name) stands before every error.
+
+    Raises
+    ------
+    RocktowerError
+        Naming the line.
+    """
+    lines = text.splitlines()
+    header = _parse(lines[0] if lines else "", f"{name}: line 1")
+    model = header.get("model")
+    if header.get("format") != _FORMAT or not isinstance(model, dict) or "hash" not in model:
+        raise RocktowerError(f"{name}: line 1: not a hammering log (format must be {_FORMAT!r})")
+    if len(lines) < 2:
+        raise RocktowerError(f"{name}: the log ends before the tower was filled")
+    filled = state = _state(_parse(lines[1], f"{name}: line 2"), f"{name}: line 2")
+    hits = []
+    for number, line in enumerate(lines[2:], 1):
+        where = f"{name}: line {number + 2}"
+        event = _parse(line, where)
+        try:
+            strike = Strike(
+                event["strike"]["side"],
+                float(event["strike"]["speed_m_s"]),
+                float(event["strike"]["height_m"]),
+            )
+            boulders = tuple(int(b) for b in event["boulders"])
+        except RocktowerError as error:
+            raise RocktowerError(f"{where}: {error}") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise RocktowerError(f"{where}: not a strike with its result ({error!r})") from error
+        after = _state(event, where)
+        hits.append(LoggedHit(number, state, strike, boulders, after))
+        state = after
+    return HammeringLog(header, filled, tuple(hits))
+
+
+def _parse(line: str, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise RocktowerError(f"{where}: not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise RocktowerError(f"{where}: must be a JSON object")
+    return value
+
+
+def _state(event: dict[str, Any], where: str) -> TowerState:
+    return TowerState.from_json(json.dumps(event.get("state")), where)

@@ -1,0 +1,312 @@
+"""A scene of walls and grains: the one place that knows the rigid-body engine.
+
+Everything outside speaks SI. The engine computes in millimetres, where its one absolute
+length, the collision slop, is easy to place between rounding and a grain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pymunk
+import pymunk.batch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["GRAVITY", "Contact", "Contacts", "Grain", "Scene", "Solver", "Wall"]
+
+GRAVITY = 9.81  # m/s^2
+
+_MM = 1000.0  # engine lengths per metre
+_SLEEP_AFTER = 0.05  # s
+_SLEEP_SPEED = 3e-3  # m/s
+_BODY_FIELDS = (
+    pymunk.batch.BodyFields.BODY_ID
+    | pymunk.batch.BodyFields.POSITION
+    | pymunk.batch.BodyFields.ANGLE
+    | pymunk.batch.BodyFields.VELOCITY
+    | pymunk.batch.BodyFields.ANGULAR_VELOCITY
+)
+_TO_SI = np.array([1 / _MM, 1 / _MM, 1.0, 1 / _MM, 1 / _MM, 1.0])
+_ARBITER_FIELDS = (
+    pymunk.batch.ArbiterFields.BODY_A_ID
+    | pymunk.batch.ArbiterFields.BODY_B_ID
+    | pymunk.batch.ArbiterFields.TOTAL_IMPULSE
+    | pymunk.batch.ArbiterFields.POINT_A_1
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """How two surfaces meet: Coulomb friction and Newton's restitution, both of the *pair*."""
+
+    friction: float
+    restitution: float
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Numerical settings of the contact solver.
+
+    Parameters
+    ----------
+    time_step
+        Seconds.
+    iterations
+        Sweeps of the sequential-impulse solver per step. Too few lose arches that friction
+        holds (Unger et al., PRE 65, 061305: an unconverged solver acts like elasticity).
+    slop
+        Overlap that is left alone, m; a few thousandths of a grain.
+    overlap_removed
+        Share of the remaining overlap that a step removes, 0 to 1.
+    warm_up_steps, warm_up_iterations
+        A scene built from positions has no contact impulses yet; a few steps of many
+        iterations find them before the pile can sag.
+    """
+
+    time_step: float
+    iterations: int
+    slop: float = 4e-5
+    overlap_removed: float = 0.2
+    warm_up_steps: int = 3
+    warm_up_iterations: int = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A convex piece of wall, m: one to many vertices, rounded by `radius`.
+
+    Two vertices make a plank of thickness ``2 * radius``.
+    """
+
+    vertices: tuple[tuple[float, float], ...]
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """A movable convex body.
+
+    Parameters
+    ----------
+    vertices
+        Corners around the centre of mass, m; empty for a disc.
+    radius
+        Radius of a disc, or by how much a polygon's edges are rounded outwards, m.
+    mass
+        kg. The moment of inertia follows from the outline.
+    """
+
+    vertices: tuple[tuple[float, float], ...]
+    radius: float
+    mass: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """All contacts of the last step: where they act (m) and how hard (N, vector on grain a)."""
+
+    a: NDArray[np.int64]
+    b: NDArray[np.int64]
+    points: NDArray[np.float64]
+    forces: NDArray[np.float64]
+
+
+class Scene:
+    """Walls and grains in one space, stepped with a constant time step.
+
+    The walls are one kinematic body: they move exactly as they are told and feel nothing.
+    Grains are numbered in the order in which they are added. The outcome depends on that
+    order (the solver sweeps contacts one after another), so callers keep it fixed.
+
+    Parameters
+    ----------
+    walls
+        The pieces of the wall, in the walls' own frame.
+    grain_contact, wall_contact
+        Pair values for grain on grain and grain on wall.
+    solver
+        Numerical settings.
+    gravity
+        m/s^2, downwards.
+    """
+
+    def __init__(
+        self,
+        walls: Iterable[Wall],
+        grain_contact: Contact,
+        wall_contact: Contact,
+        solver: Solver,
+        gravity: float = GRAVITY,
+    ) -> None:
+        self._solver = solver
+        self.time_step = solver.time_step
+        space = self._space = pymunk.Space()
+        space.gravity = (0.0, -gravity * _MM)
+        space.iterations = solver.iterations
+        space.collision_slop = solver.slop * _MM
+        self._set_bias()
+        # The engine multiplies the two shapes' values, so a pair value needs its root.
+        # A frictionless grain may still meet a rough wall, so the roots stay above zero.
+        self._grain_friction = max(sqrt(grain_contact.friction), 1e-6)
+        self._grain_restitution = max(sqrt(grain_contact.restitution), 1e-6)
+        self._wall_contact = wall_contact
+        self._walls = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
+        space.add(self._walls)
+        self._pieces: dict[int, pymunk.Shape] = {}
+        for wall in walls:
+            self.add_wall(wall)
+        self._bodies: list[pymunk.Body | None] = []
+        self._index: dict[int, int] = {self._walls.id: -1}
+        self._buffer = pymunk.batch.Buffer()
+
+    def _add_shape(
+        self,
+        body: pymunk.Body,
+        vertices: Sequence[tuple[float, float]],
+        radius: float,
+        friction: float,
+        restitution: float,
+    ) -> pymunk.Shape:
+        points = [(x * _MM, y * _MM) for x, y in vertices]
+        shape: pymunk.Shape
+        if not points:
+            shape = pymunk.Circle(body, radius * _MM)
+        elif len(points) == 2:
+            shape = pymunk.Segment(body, points[0], points[1], radius * _MM)
+        else:
+            shape = pymunk.Poly(body, points, radius=radius * _MM)
+        shape.friction = friction
+        shape.elasticity = restitution
+        self._space.add(shape)
+        return shape
+
+    def _set_bias(self) -> None:
+        # The engine's knob is the share of overlap left after one second.
+        self._space.collision_bias = (1.0 - self._solver.overlap_removed) ** (1.0 / self.time_step)
+
+    def set_time_step(self, time_step: float) -> None:
+        """Use another time step (s) from now on, with the same overlap removed per step."""
+        if time_step != self.time_step:
+            self.time_step = time_step
+            self._set_bias()
+
+    def add(
+        self,
+        grain: Grain,
+        position: tuple[float, float],
+        angle: float = 0.0,
+        velocity: tuple[float, float] = (0.0, 0.0),
+    ) -> int:
+        """Put a grain at a place (m, rad) with a velocity (m/s); return its number."""
+        corners = [(x * _MM, y * _MM) for x, y in grain.vertices]
+        if corners:
+            moment = pymunk.moment_for_poly(grain.mass, corners, radius=grain.radius * _MM)
+        else:
+            moment = pymunk.moment_for_circle(grain.mass, 0.0, grain.radius * _MM)
+        body = pymunk.Body(grain.mass, moment)
+        # Placed before it joins the space: the bounding-box tree must not see it move.
+        body.position = (position[0] * _MM, position[1] * _MM)
+        body.angle = angle
+        body.velocity = (velocity[0] * _MM, velocity[1] * _MM)
+        self._space.add(body)
+        self._add_shape(
+            body, grain.vertices, grain.radius, self._grain_friction, self._grain_restitution
+        )
+        self._index[body.id] = len(self._bodies)
+        self._bodies.append(body)
+        return len(self._bodies) - 1
+
+    def add_wall(self, wall: Wall, contact: Contact | None = None) -> int:
+        """Add a piece of wall, with a contact of its own if given; return its number."""
+        contact = contact or self._wall_contact
+        number = len(self._pieces)
+        self._pieces[number] = self._add_shape(
+            self._walls,
+            wall.vertices,
+            wall.radius,
+            contact.friction / self._grain_friction,
+            contact.restitution / self._grain_restitution,
+        )
+        return number
+
+    def remove_wall(self, number: int) -> None:
+        """Take a piece of wall away."""
+        self._space.remove(self._pieces[number])
+
+    def remove(self, number: int) -> None:
+        """Take a grain out of the scene; its number is not used again."""
+        body = self._bodies[number]
+        if body is None:
+            return
+        self._space.remove(body, *body.shapes)
+        self._bodies[number] = None
+        del self._index[body.id]
+
+    def warm_up(self) -> None:
+        """Find the contact impulses of a pile that was built from resting positions."""
+        self._space.iterations = self._solver.warm_up_iterations
+        for _ in range(self._solver.warm_up_steps):
+            self._space.step(self.time_step)
+        self._space.iterations = self._solver.iterations
+
+    def move_walls(self, velocity: tuple[float, float], angular_velocity: float) -> None:
+        """Set the walls' velocity (m/s) and angular velocity (rad/s) for the next steps."""
+        self._walls.velocity = (velocity[0] * _MM, velocity[1] * _MM)
+        self._walls.angular_velocity = angular_velocity
+
+    def fix_walls(self) -> None:
+        """Let the walls stand still for good, so that groups of grains at rest cost nothing."""
+        # Grains cannot fall asleep on a kinematic body, only on a static one.
+        self._walls.body_type = pymunk.Body.STATIC
+        self._space.sleep_time_threshold = _SLEEP_AFTER
+        self._space.idle_speed_threshold = _SLEEP_SPEED * _MM
+
+    def step(self, count: int = 1) -> None:
+        """Advance by `count` time steps."""
+        step, dt = self._space.step, self.time_step
+        for _ in range(count):
+            step(dt)
+
+    @property
+    def walls_pose(self) -> tuple[float, float, float]:
+        """Where the walls are: x and y in m, angle in rad."""
+        x, y = self._walls.position
+        return x / _MM, y / _MM, self._walls.angle
+
+    def read(self) -> NDArray[np.float64]:
+        """Read all grains.
+
+        Returns
+        -------
+        array of shape (n, 6)
+            x, y (m), angle (rad), their rates (m/s, rad/s), by grain number; NaN for
+            grains that were removed.
+        """
+        buffer = self._buffer
+        buffer.clear()
+        pymunk.batch.get_space_bodies(self._space, _BODY_FIELDS, buffer)
+        index = self._index
+        rows = [index[i] for i in np.frombuffer(buffer.int_buf(), dtype=np.int64).tolist()]
+        grains = np.full((len(self._bodies) + 1, 6), np.nan)
+        grains[rows] = np.frombuffer(buffer.float_buf()).reshape(-1, 6)
+        grains *= _TO_SI
+        return grains[:-1]  # the walls, numbered -1, are in the last row
+
+    def contacts(self) -> Contacts:
+        """Read all contacts of the last step; grain numbers, -1 for the walls."""
+        buffer = pymunk.batch.Buffer()
+        pymunk.batch.get_space_arbiters(self._space, _ARBITER_FIELDS, buffer)
+        values = np.frombuffer(buffer.float_buf()).reshape(-1, 4)
+        index = self._index
+        numbers = [index[i] for i in np.frombuffer(buffer.int_buf(), dtype=np.int64).tolist()]
+        ends = np.array(numbers, dtype=np.int64).reshape(-1, 2)
+        return Contacts(
+            ends[:, 0], ends[:, 1], values[:, 2:] / _MM, values[:, :2] / _MM / self.time_step
+        )
