@@ -34,6 +34,7 @@ def play() -> None:
 @click.option("--players", help="Two to four of human, greedy, random, FILE.py:CLASS.")
 @click.option("--source", type=click.Choice(SOURCES), help="What answers for the tower.")
 @click.option("--hits", type=_FILE, help="For scripted: a hit a line. For recorded: a log.")
+@click.option("--model", type=_FILE, help="For physics: a tower model instead of the default.")
 @seed_option
 @click.option("--board", type=_FILE, help="A board file instead of the inferred board.")
 @click.option("--numbers", help="Fortress numbers: printed, shuffled, or six like 1,2,3,3,1,2.")
@@ -43,7 +44,13 @@ def play() -> None:
 @click.option("--watch", is_flag=True, help="Show all events, also when only bots play.")
 @json_option
 def trollfjord(
-    *, hits: Path | None, resume: Path | None, watch: bool, as_json: bool, **new: Any
+    *,
+    hits: Path | None,
+    model: Path | None,
+    resume: Path | None,
+    watch: bool,
+    as_json: bool,
+    **new: Any,
 ) -> None:
     """Play Trollfjord, with bots and people at one terminal.
 
@@ -61,8 +68,8 @@ def trollfjord(
         if torn:
             note(torn)
     else:
-        replay = Replay(_header(**new))
-    match = _match(replay, hits, terminal, watch=watch)
+        replay = Replay(_header(model, **new))
+    match = _match(replay, terminal, hits=hits, model=model, watch=watch)
     if path and not resume:
         log = LogFile.create(path, replay.header)
     try:
@@ -83,6 +90,7 @@ def trollfjord(
 
 
 def _header(
+    model: Path | None,
     *,
     players: str | None,
     source: str | None,
@@ -93,6 +101,7 @@ def _header(
     log: Path | None,
 ) -> Header:
     chosen = load_board(board) if board else default_board()
+    source = source or SOURCES[0]
     return Header(
         format="rocktower-log",
         version=1,
@@ -101,9 +110,9 @@ def _header(
         board=chosen,
         numbers=_numbers(numbers, chosen),
         walkways=_integers("--walkways", walkways or "shuffled"),
-        source=source or SOURCES[0],
+        source=source,
         seed=fresh_seed(seed),
-        versions=versions(),
+        versions=versions(source, model),
     )
 
 
@@ -122,7 +131,9 @@ def _integers(option: str, text: str) -> tuple[int, ...] | Literal["shuffled"]:
         raise RocktowerError(f"{option} {text!r}: whole numbers with commas are expected") from None
 
 
-def _match(replay: Replay, hits: Path | None, terminal: Terminal, *, watch: bool) -> Match:
+def _match(
+    replay: Replay, terminal: Terminal, *, hits: Path | None, model: Path | None, watch: bool
+) -> Match:
     """Seat the players and set the tower up."""
     header = replay.header
     if replay.has_ended:
@@ -133,7 +144,13 @@ def _match(replay: Replay, hits: Path | None, terminal: Terminal, *, watch: bool
     return Match(
         replay,
         seats,
-        make_tower(replay, hits, lambda question: terminal.ask_hit(replay.state, question)),
+        make_tower(
+            replay,
+            ask=lambda question: terminal.ask_hit(replay.state, question),
+            notify=note,
+            hits=hits,
+            model=model,
+        ),
         on_event=terminal.on_event if people or watch else lambda _before, _event: None,
         notify=terminal.say,
     )

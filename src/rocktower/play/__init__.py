@@ -4,13 +4,14 @@ from rocktower.play._bots import BOTS, Bot, RandomBot, UndoRequested, load_bot
 from rocktower.play._greedy import GreedyBot
 from rocktower.play._log_file import LogFile, read_log_file
 from rocktower.play._match import HUMAN, Match, versions
-from rocktower.play._towers import MANUAL, SOURCES, Tower, bag, make_tower
+from rocktower.play._towers import MANUAL, SOURCES, BagTower, Tower, make_tower
 
 __all__ = [
     "BOTS",
     "HUMAN",
     "MANUAL",
     "SOURCES",
+    "BagTower",
     "Bot",
     "GreedyBot",
     "LogFile",
@@ -18,7 +19,6 @@ __all__ = [
     "RandomBot",
     "Tower",
     "UndoRequested",
-    "bag",
     "load_bot",
     "make_tower",
     "read_log_file",

@@ -6,7 +6,7 @@ import platform
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from rocktower.chance import Sampled, stream
+from rocktower.chance import Sampled
 from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import (
     CHANCE,
@@ -16,17 +16,23 @@ from rocktower.games.trollfjord import (
     Event,
     Replay,
     State,
+    Strike,
     TowerHit,
     Undone,
     outcome,
     request_name,
 )
 from rocktower.play._bots import UndoRequested
+from rocktower.play._streams import chance_stream, player_stream
 from rocktower.play._towers import MANUAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
+    import numpy as np
+
+    from rocktower.games.trollfjord import Action
     from rocktower.play._bots import Bot
     from rocktower.play._log_file import LogFile
     from rocktower.play._towers import Tower
@@ -36,10 +42,6 @@ __all__ = ["HUMAN", "Match", "versions"]
 HUMAN = "human"
 # Bots that never hammer would play for ever.
 MOST_TURNS = 100_000
-
-# What a generator is for: every event draws from a stream of its own, so that a game that was
-# resumed goes on as if it had never stopped.
-_CHANCE_STREAM, _PLAYER_STREAM = 0, 1
 
 
 class Match:
@@ -120,10 +122,10 @@ class Match:
 
     def _ask_chance(self, n: int) -> str:
         request = self.state.request
-        rng = stream(self.replay.header.seed, _CHANCE_STREAM, n)
+        rng = chance_stream(self.replay.header.seed, n)
         answer: Any
         if isinstance(request, TowerHit):
-            answer = self._tower(request, rng)
+            answer = self._tower.hit(request, rng)
         else:
             answer = Sampled(rng).answer(request)
         request.check(answer)
@@ -132,18 +134,33 @@ class Match:
     def _ask_player(self, n: int) -> Acted:
         state, player = self.state, self.state.actor
         assert isinstance(player, int)  # noqa: S101 - neither chance nor the end
-        rng = stream(self.replay.header.seed, _PLAYER_STREAM, n)
+        rng = player_stream(self.replay.header.seed, n)
         kind = self.replay.header.players[player]
         if kind == HUMAN:
-            action = self._players[player].decide(state, state.legal_actions(), rng)
-            return Acted(n, PLAYER_COLORS[player], str(action))
+            return Acted(n, PLAYER_COLORS[player], str(self._ask_human(player, rng)))
         try:
             action = self._players[player].decide(state, state.legal_actions(), rng)
-            state.apply(action)
+            self._check(action)
         except Exception as error:
             name = f"{PLAYER_COLORS[player]} ({kind})"
             raise RocktowerError(f"{name}: {type(error).__name__}: {error}") from error
         return Acted(n, PLAYER_COLORS[player], str(action))
+
+    def _ask_human(self, player: int, rng: np.random.Generator) -> Action:
+        while True:
+            action = self._players[player].decide(self.state, self.state.legal_actions(), rng)
+            try:
+                self._check(action)
+            except RocktowerError as error:
+                self._notify(str(error))
+            else:
+                return action
+
+    def _check(self, action: Action) -> None:
+        """Raise `RocktowerError` if the rules, or the tower, do not take an action."""
+        self.state.apply(action)
+        if isinstance(action, Strike):
+            self._tower.check(action)
 
     def _steps_back(self) -> int:
         """Count the steps back to the last thing a person said; 0 if chance has spoken since."""
@@ -157,10 +174,12 @@ class Match:
         return 0
 
 
-def versions() -> dict[str, str]:
-    """Give what a log's header says of the software that wrote it."""
-    packages = ("rocktower", "numpy", "pymunk")
-    return {name: version(name) for name in packages} | {
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-    }
+def versions(source: str, model: Path | None) -> dict[str, str]:
+    """Give what a log's header says of the software, and of the tower model, that it used."""
+    used = {name: version(name) for name in ("rocktower", "numpy", "pymunk")}
+    used |= {"python": platform.python_version(), "platform": platform.platform()}
+    if source == "physics":
+        from rocktower.tower import TowerModel
+
+        used["tower_model"] = TowerModel.load(model).hash
+    return used
