@@ -132,4 +132,6 @@ def _choice(text: str, actions: Sequence[Action]) -> Action:
     begun = [action for action in actions if str(action).lower().startswith(words)]
     if named or len(begun) == 1:
         return (named or begun)[0]
+    if begun:
+        raise RocktowerError(f"{text!r} could be {' or '.join(map(str, begun[:6]))}")
     return parse_action(text)

@@ -171,7 +171,7 @@ def event_line(before: State, event: Event) -> str:
         case Answered(_, request, answer):
             return f"  {request}: {answer}"
         case Undone(_, steps):
-            return f"  taken back: {steps}"
+            return f"  taken back: {steps} step{'s' if steps > 1 else ''}"
         case Ended(_, _, king):
             return f"  {king} is King of the Trolls"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from rocktower.games.trollfjord import (
     load_board,
 )
 from rocktower.play import HUMAN, MANUAL, SOURCES, LogFile, Match, load_bot, make_tower, versions
+from rocktower.randomness import check_seed
 
 __all__ = ["play"]
 
@@ -59,29 +61,25 @@ def trollfjord(
     """
     terminal = Terminal(to_stderr=as_json)
     path: Path | None = resume or new["log"]
-    log = None
-    if resume:
-        for option, value in new.items():
-            if value is not None:
-                raise RocktowerError(f"--{option} is settled by the log: leave it out")
-        log, replay, torn = LogFile.resume(resume)
-        if torn:
-            note(torn)
-    else:
-        replay = Replay(_header(model, **new))
-    match = _match(replay, terminal, hits=hits, model=model, watch=watch)
-    if path and not resume:
-        log = LogFile.create(path, replay.header)
-    try:
-        match.play(log)
-    except (QuitRequested, KeyboardInterrupt):
-        note(
-            f"left; go on with: rocktower play trollfjord --resume {path}"
-            if path
-            else "left; the game is not saved (--log FILE saves it)"
-        )
-    if log:
-        log.close()
+    with ExitStack() as opened:
+        if resume:
+            for option, value in new.items():
+                if value is not None:
+                    raise RocktowerError(f"--{option} is settled by the log: leave it out")
+            log, replay, torn = LogFile.resume(resume)
+            opened.enter_context(log)
+            if torn:
+                note(torn)
+        else:
+            log, replay = None, Replay(_header(model, **new))
+        match = _match(replay, terminal, hits=hits, model=model, watch=watch)
+        if path and log is None:
+            log = opened.enter_context(LogFile.create(path, replay.header))
+        try:
+            match.play(log)
+        except (QuitRequested, KeyboardInterrupt):
+            go_on = f"go on with: rocktower play trollfjord --resume {path}"
+            note(f"left; {go_on if path else 'the game is not saved (--log FILE saves it)'}")
     if as_json:
         print_json(result(replay, path))
     elif replay.has_ended:
@@ -111,7 +109,7 @@ def _header(
         numbers=_numbers(numbers, chosen),
         walkways=_integers("--walkways", walkways or "shuffled"),
         source=source,
-        seed=fresh_seed(seed),
+        seed=check_seed(fresh_seed(seed)),
         versions=versions(source, model),
     )
 

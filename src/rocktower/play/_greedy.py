@@ -37,6 +37,8 @@ YIELD = 3.1
 PROGRESS = 6.0
 # What a space costs that the lord moves on: others get more turns.
 SPACE_COST = 0.15
+# What a troll on the board is worth, wherever it stands; less, and nobody would place a first one.
+TROLL = 0.5
 # What it costs to clear a region, which hammering always ends with.
 CLEARING = 4.0
 TROLLS = 10
@@ -92,7 +94,7 @@ def _standing(state: State, player: int) -> float:
         * (1.0 if _regions(state, player, fortress) > 1 else 0.5)
         for fortress in numbers
     )
-    return catches[-1] + 0.2 * catches[-2] + 0.1 * sum(state.trolls[player])
+    return catches[-1] + 0.2 * catches[-2] + TROLL * sum(state.trolls[player])
 
 
 def _best_standing(state: State, player: int) -> float:

@@ -63,8 +63,7 @@ def count(state, depth: int) -> tuple[int, int, int]:
 
 def by_first_action(state, depth: int) -> dict[str, list[int]]:
     return {
-        str(action): list(count(state.apply(action), depth - 1))
-        for action in state.legal_actions()
+        str(action): list(count(state.apply(action), depth - 1)) for action in state.legal_actions()
     }
 
 

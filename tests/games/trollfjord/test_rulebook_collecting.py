@@ -253,9 +253,7 @@ def test_an_example_turn():
     assert state.actor == ASTRID
     state = play(state, "move wander 3")
     assert state.lords[ASTRID] == 9
-    state = play(
-        state, "wander forest1 swamp1", "wander fjord1 tundra1", "wander tundra1 swamp1"
-    )
+    state = play(state, "wander forest1 swamp1", "wander fjord1 tundra1", "wander tundra1 swamp1")
     # Tailwind: Sven on a wander space, then Sigrun on a glacier space.
     assert state.actor == SVEN
     state = play(state, "wander tundra2 fjord2")
