@@ -93,15 +93,17 @@ def _meaning(state: State, action: Action) -> str:
             crew = [player] if state.phase.comrade is None else [player, state.phase.comrade]
             return _limit_meaning(state, crew)
         case Strike():
-            return f"out: {hammering.out} ({hammering.out.total})"
+            limit = f"limit {hammering.limit} of a color"
+            return f"out: {hammering.out} ({hammering.out.total} in all), {limit}"
         case Stop():
             after = state.apply(action)
             return "and collect" if isinstance(after.phase, phases.Collecting) else "empty-handed"
         case Give():
             return "flip it, if the offers suffice"
         case Collect(region):
-            belt = f"belt {_NUMERALS[len(state.belts[player])]}" if player == state.turn else "bag"
-            return f"treasure {state.treasures[regions[region]]}, on the {belt}"
+            space = _NUMERALS[len(state.belts[player])] if player == state.turn else ""
+            where = f"on belt space {space}" if space else "into the patched bag"
+            return f"treasure {state.treasures[regions[region]]}, {where}"
         case Clear(region):
             return f"{state.trolls[player][regions[region]]} trolls come back"
         case Pass():
@@ -128,7 +130,6 @@ def _region_meaning(state: State, region: int) -> str:
 
 
 def _fortress_meaning(state: State, player: int, fortress: int) -> str:
-    treasures = sorted(state.treasures[r] for r in state.table.board.surrounding[fortress])
     mine = trolls_at(state, player, fortress)
     others = [
         f"{PLAYER_COLORS[other]} ({trolls_at(state, other, fortress)})"
@@ -136,15 +137,20 @@ def _fortress_meaning(state: State, player: int, fortress: int) -> str:
     ]
     return (
         f"{fortress_name(state, fortress)}: {mine} trolls of yours, "
-        f"treasures {' '.join(map(str, treasures))}, "
-        f"may join: {', '.join(others) or 'nobody'}"
+        f"{_treasures_at(state, fortress)}, may join: {', '.join(others) or 'nobody'}"
     )
 
 
 def _limit_meaning(state: State, crew: list[int]) -> str:
     assert isinstance(state.phase, phases.Joining | phases.Deciding)  # noqa: S101 - B2 only
-    limit = min(9, sum(trolls_at(state, player, state.phase.fortress) for player in crew))
-    return f"up to {limit} hits, and {limit} boulders of a color"
+    fortress = state.phase.fortress
+    limit = min(9, sum(trolls_at(state, player, fortress) for player in crew))
+    return f"up to {limit} hits, and {limit} of a color, for {_treasures_at(state, fortress)}"
+
+
+def _treasures_at(state: State, fortress: int) -> str:
+    values = sorted(state.treasures[region] for region in state.table.board.surrounding[fortress])
+    return f"treasures {' '.join(str(value) for value in values if value)}"
 
 
 def _pass_meaning(state: State) -> str:
