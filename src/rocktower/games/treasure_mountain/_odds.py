@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from rocktower.chance import Bag
     from rocktower.games.treasure_mountain._game_data import Dragon
 
-Reroll = Literal["none", "avoid", "provoke"]
+RerollUse = Literal["none", "avoid", "provoke"]
 
 
-def step_odds(threshold: int, reroll: Reroll = "none") -> float:
+def step_odds(threshold: int, reroll: RerollUse = "none") -> float:
     """Give the chance that an aggression roll moves the dragon.
 
     Parameters

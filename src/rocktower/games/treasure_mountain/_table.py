@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rocktower.chance import D6, Bag, Deck, DrawFromBag, RollDie, TopCard
 from rocktower.errors import RocktowerError
-from rocktower.games._data import EVERYBODY, require
+from rocktower.games._data import EVERYBODY, check_players, require
 from rocktower.games.treasure_mountain import _events as ev
 from rocktower.games.treasure_mountain._dragon import (
     angered,
@@ -129,8 +129,7 @@ class Table(State, frozen=True, kw_only=True):
 
     def _start(self, event: ev.Start) -> Self:
         names = event.players
-        if len({EVERYBODY, *map(str.lower, names)}) <= len(names):
-            raise RocktowerError(f"players need distinct names, none of them {EVERYBODY!r}")
+        check_players(names, EVERYBODY)
         if event.order and sorted(event.order) != sorted(names):
             raise RocktowerError(
                 f"turn order {' '.join(event.order)}: each player once is expected"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rocktower.chance import Bag, Die, DrawFromBag, RollDie
 from rocktower.errors import RocktowerError
-from rocktower.games._data import require
+from rocktower.games._data import check_players, require
 from rocktower.games.trollhalla._board import GOAT, WILD, Board
 from rocktower.games.trollhalla._events import (
     CHIEF,
@@ -178,8 +178,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def _start(self, event: Start) -> Self:
         names = event.players
-        if len({CHIEF, *map(str.lower, names)}) <= len(names):
-            raise RocktowerError(f"players need distinct names, none of them {CHIEF!r}")
+        check_players(names, CHIEF)
         if event.ships is not None and event.random_ships:
             raise RocktowerError("ships are either placed or placed at random, not both")
         if event.weather and event.random_weather:
