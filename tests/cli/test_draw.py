@@ -355,6 +355,22 @@ def test_wrong_commands_of_treasure_mountain(mountain, arguments, message):
     assert Path("treasure-mountain.jsonl").read_bytes() == before
 
 
+def test_any_name_is_shown_as_it_is(rocktower):
+    for game in (TH, TM):
+        assert "[/b]" in rocktower(*game, "start", "[/b]", "[red]", "--seed", 2**63 - 1).out
+        assert "[red]" in rocktower(*game, "show").out
+        assert rocktower(*game, "start", "A", "B", "--log", "x", "--seed", 2**63).status == 2
+
+
+def test_rows_may_stay_on_the_real_table(rocktower):
+    data = Path(tm.__file__).with_name("game.toml").read_text(encoding="utf-8")
+    data = re.sub(r"(?s)cards = .*?\nprovenance", "cards = []\nprovenance", data, count=1)
+    Path("mine.toml").write_text(data, encoding="utf-8")
+    started = rocktower(*TM, "start", "A", "B", "--data", "mine.toml", "--json").json
+    assert started["table"]["rows"]["ruby"]["cards"] == []
+    assert rocktower(*TM, "reset").status == 0
+
+
 def test_no_color_is_respected(rocktower, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     colored = rocktower(*TH, "start", "A", "B", "--seed", 1).out

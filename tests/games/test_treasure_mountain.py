@@ -550,5 +550,9 @@ def test_events_wait_for_chance_and_set_up():
         FRESH.apply(Keep())
     with pytest.raises(RocktowerError, match="chance has not answered"):
         started().apply(Aggression(player="red", space="hoard")).apply(Keep())
+    with pytest.raises(RocktowerError, match="nothing to decide"):
+        started().answered(6)
+    with pytest.raises(RocktowerError, match="no face '7'"):
+        started().apply(Aggression(player="red", space="hoard")).answered(7)
     with pytest.raises(RocktowerError, match="Invalid enum value 'pub'"):
         started().apply(Aggression(player="red", space="pub"))

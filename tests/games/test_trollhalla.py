@@ -172,6 +172,13 @@ def test_events_out_of_place_are_refused(event, message):
         started().apply(event)
 
 
+def test_only_possible_answers_are_taken():
+    with pytest.raises(RocktowerError, match="nothing to decide"):
+        started().answered("red")
+    with pytest.raises(RocktowerError, match="no face 'green'"):
+        started().apply(Roll()).answered("green")
+
+
 def test_a_landing_must_be_finished_before_the_next_turn():
     table = landing(started())
     with pytest.raises(RocktowerError, match="island 1 must be refilled first"):

@@ -74,7 +74,10 @@ class Table(State, frozen=True, kw_only=True):
         return self._happen(event)._without_spent()
 
     def answered(self, answer: Any) -> Self:
-        """Give the table after chance has answered `request`."""
+        """Give the table after chance has answered; raise `RocktowerError` if it cannot be."""
+        if self.request is None:
+            raise RocktowerError("chance has nothing to decide")
+        self.request.check(answer)
         decision = self.pending[0]
         table = replace(self, pending=self.pending[1:])
         match decision.what:

@@ -153,7 +153,10 @@ class Table(Struct, frozen=True, kw_only=True):
                 assert_never(event)
 
     def answered(self, answer: Any) -> Self:
-        """Give the table after chance has answered `request`."""
+        """Give the table after chance has answered; raise `RocktowerError` if it cannot be."""
+        if self.request is None:
+            raise RocktowerError("chance has nothing to decide")
+        self.request.check(answer)
         decision, rest = self.pending[0], self.pending[1:]
         table = replace(self, pending=rest)
         match decision.what:
