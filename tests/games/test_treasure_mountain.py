@@ -268,6 +268,8 @@ def test_one_spends_only_axes_one_holds():
             table.apply(Fight(axes=axes))
     with pytest.raises(RocktowerError, match="no player 'Zoe'"):
         table.apply(Fight(gold={"Zoe": 1}))
+    with pytest.raises(RocktowerError, match="<= 1000000"):
+        table.apply(Fight(gold={"blue": 10**30}))
     with pytest.raises(RocktowerError, match="the dragon attacks"):
         table.apply(DrawAxes("blue", 1))
 

@@ -131,6 +131,10 @@ def test_one_big_axe_is_spent_rather_than_two_small_ones():
     assert [s.axes for s in spend_odds(2, [1, 1, 2], {4: 1.0})] == [(), (2,)]
 
 
+def test_the_whole_bag_in_one_hand_is_no_trouble():
+    assert spend_odds(1, [1] * 18 + [2] * 6, {30: 1.0})[-1].total == 30
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from rocktower.errors import RocktowerError
 
 D = TypeVar("D")
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name = Annotated[str, Meta(pattern=r"^[^\s,=:]+$", max_length=30)]
 
 # The viewer who sees everything; where there are secrets, no player may be called so.
