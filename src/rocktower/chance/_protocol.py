@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +25,7 @@ class Request(Protocol[A]):
         ...
 
 
+@runtime_checkable
 class Drawable(Request[A], Protocol[A]):
     """A request whose distribution the request itself knows: a die, a bag, a deck."""
 

@@ -15,7 +15,9 @@ __all__ = ["main"]
 
 # command -> "module:function"; a command's module is imported only when it runs.
 COMMANDS = {
+    "draw": "rocktower.cli.draw:draw",
     "hammer": "rocktower.cli.hammer:hammer",
+    "odds": "rocktower.cli.odds:odds",
 }
 
 

@@ -1,0 +1,72 @@
+"""What the commands share: seed, JSON, notes beside the results, asking a person."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from rocktower.errors import RocktowerError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.table import Table
+
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    help="Seed of all draws; from the operating system's entropy if not given.",
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object instead of text for people."
+)
+
+
+def fresh_seed(seed: int | None) -> int:
+    """Give the seed, or take one from the operating system that is short enough to type."""
+    return secrets.randbits(32) if seed is None else seed
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON: a result, hence on stdout."""
+    click.echo(msgspec.json.encode(value))
+
+
+def print_table(table: Table) -> None:
+    """Print a table for people: a result, hence on stdout; rich respects NO_COLOR."""
+    from rich.console import Console
+
+    Console(markup=False, highlight=False).print(table)  # names are not markup
+
+
+def note(text: str) -> None:
+    """Say something about the run, which is no result: on stderr."""
+    click.echo(text, err=True)
+
+
+def ask(question: str) -> str:
+    """Ask a person on stderr and read a line from stdin.
+
+    Raises
+    ------
+    RocktowerError
+        If the input ends.
+    """
+    click.echo(f"{question}: ", nl=False, err=True)
+    line = sys.stdin.readline()
+    if not line:
+        click.echo(err=True)
+        raise RocktowerError("the input ended before the answer; nothing was recorded")
+    return line
+
+
+def read_file(path: Path) -> str:
+    """Read a text file that a user named; raise `RocktowerError` if it is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise RocktowerError(f"{path}: not a text file: {error}") from None
