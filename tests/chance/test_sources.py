@@ -55,11 +55,12 @@ def test_a_person_may_type_beginnings_and_commas():
         request_.parse("p")
 
 
-def test_the_end_of_input_passes_through():
+@pytest.mark.parametrize("error", [EOFError, RocktowerError])
+def test_the_end_of_input_passes_through(error):
     def ask(_):
-        raise EOFError
+        raise error
 
-    with pytest.raises(EOFError):
+    with pytest.raises(error):
         Manual(ask).answer(REQUESTS[0])
 
 

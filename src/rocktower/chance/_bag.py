@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from rocktower.chance._words import read_word, require_words
+from rocktower.chance._words import list_words, read_word, require_words
 from rocktower.errors import RocktowerError
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class DrawFromBag(Generic[T]):
         self.bag._require(self.draws)
 
     def __str__(self) -> str:
-        kinds = ", ".join(str(kind) for kind, n in self.bag if n)
+        kinds = list_words(kind for kind, n in self.bag if n)
         return f"{self.label}: {self.draws} in order ({kinds})"
 
     def pmf(self) -> dict[tuple[T, ...], float]:

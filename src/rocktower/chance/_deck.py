@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rocktower.chance._bag import Bag
-from rocktower.chance._words import read_word
+from rocktower.chance._words import list_words, read_word
 from rocktower.errors import RocktowerError
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class TopCard(Generic[T]):
             raise RocktowerError(f"{self.label}: no card is left, and none to reshuffle")
 
     def __str__(self) -> str:
-        return f"{self.label} ({', '.join(map(str, self.pmf()))})"
+        return f"{self.label} ({list_words(self.pmf())})"
 
     def pmf(self) -> dict[T, float]:
         """Give the exact probability of every answer."""

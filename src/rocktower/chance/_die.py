@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from rocktower.chance._words import read_word
+from rocktower.chance._words import list_words, read_word
 from rocktower.errors import RocktowerError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class RollDie(Generic[F]):
     label: str = "die"
 
     def __str__(self) -> str:
-        return f"{self.label} ({', '.join(map(str, self.die.pmf()))})"
+        return f"{self.label} ({list_words(self.die.pmf())})"
 
     def pmf(self) -> dict[F, float]:
         """Give the exact probability of every answer."""

@@ -104,8 +104,9 @@ class Manual:
         """Ask until the answer is one that chance can give."""
         question = str(request)
         while True:
+            text = self._ask(question)
             try:
-                answer = request.parse(self._ask(question))
+                answer = request.parse(text)
                 request.check(answer)
             except RocktowerError as error:
                 question = f"{error}. Again: {request}"

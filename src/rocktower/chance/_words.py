@@ -18,11 +18,13 @@ def read_word(text: str, items: Iterable[T]) -> T:
     word = text.strip().lower()
     if word in words:
         return words[word]
-    found = [name for name in words if name.startswith(word)] if word else []
+    found = [item for name, item in words.items() if word and name.startswith(word)]
     if len(found) == 1:
-        return words[found[0]]
-    what = f"{text.strip()!r} could be {' or '.join(found)}" if found else f"not {text.strip()!r}"
-    raise RocktowerError(f"{what}: one of {', '.join(words)} is expected")
+        return found[0]
+    what = f"not {text.strip()!r}"
+    if found:
+        what = f"{text.strip()!r} could be {' or '.join(map(str, found))}"
+    raise RocktowerError(f"{what}: one of {', '.join(map(str, words.values()))} is expected")
 
 
 def require_words(items: Iterable[object]) -> None:
@@ -36,3 +38,9 @@ def require_words(items: Iterable[object]) -> None:
                 "without spaces or commas"
             )
         seen.add(word)
+
+
+def list_words(items: Iterable[object]) -> str:
+    """List what may be answered, for a question; a long list only by its length."""
+    words = [str(item) for item in items]
+    return ", ".join(words) if len(words) <= 12 else f"one of {len(words)} kinds"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 2**63 - 1),
     help="Seed of all draws; from the operating system's entropy if not given.",
 )
 json_option = click.option(
@@ -40,7 +40,7 @@ def print_table(table: Table) -> None:
     """Print a table for people: a result, hence on stdout; rich respects NO_COLOR."""
     from rich.console import Console
 
-    Console().print(table)
+    Console(markup=False, highlight=False).print(table)  # names are not markup
 
 
 def note(text: str) -> None:

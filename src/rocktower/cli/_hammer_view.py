@@ -37,10 +37,11 @@ def show(tower: RockTower, struck: list[tuple[Strike, StrikeResult]]) -> None:
     console.print(_hits(tower, struck))
     model = tower.model
     inside = len(tower.state.inside)
+    console.print(f"{inside} of {len(tower.state.boulders)} boulders left inside.")
     console.print(
-        f"{inside} of {len(tower.state.boulders)} boulders left inside. "
-        f"Tower {model.name} ({model.hash}), grip {model.grip.name}. "
-        f"Repeat with --seed {tower.seed}."
+        f"Tower {model.name} ({model.hash}), grip {model.grip.name}, seed {tower.seed}: "
+        f"repeat with --seed {tower.seed}",
+        soft_wrap=True,
     )
     if console.is_terminal and not console.legacy_windows and "utf" in console.encoding:
         console.print()

@@ -18,7 +18,7 @@ def story(before: Table, after: Table, steps: tuple[Step, ...], viewer: str | No
     """Tell what happened, without what the viewer may not see."""
     lines = []
     for step in steps:
-        hidden = f"hidden; --as {step.secret_of} shows it"
+        hidden = f"hidden; `show --as {step.secret_of}` shows it"
         lines.append(f"{step.label}: {step.text if may_see(step, viewer) else hidden}")
     if after.last_fight is not None and after.last_fight is not before.last_fight:
         lines += _fight_story(after.last_fight)
@@ -94,3 +94,10 @@ def print_tables(table: Table, viewer: str | None) -> None:
     if isinstance(bag, dict):
         bag = ", ".join(f"{n} of +{value}" for value, n in bag.items())
     click.echo(f"axe bag: {bag}")
+    if now["aggression"]:
+        click.echo(
+            "{player} rolled {die} for aggression: `reroll` or `keep`".format_map(now["aggression"])
+        )
+    if now["attack"]:
+        dice = ", ".join(f"{name} {die}" for name, die in now["attack"]["dice"].items())
+        click.echo(f"the dragon attacks; dice: {dice}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rocktower.games.treasure_mountain import Table
 
-REROLLS = ("none", "avoid", "provoke")
+REROLLS: tuple[Literal["none", "avoid", "provoke"], ...] = ("none", "avoid", "provoke")
 
 
 @click.group()
@@ -54,7 +54,7 @@ _axes = click.option("--axes", metavar="1,2,...", default="", help="The axes in 
 
 @treasure_mountain.command()
 @click.option("--steps", type=click.IntRange(min=1), help="Steps from the dragon to its head.")
-@click.option("--rolls", type=click.IntRange(1, 1000), default=6, show_default=True)
+@click.option("--rolls", type=click.IntRange(1, 1000), default=12, show_default=True)
 @click.option("--dragon-song", is_flag=True, help="The dragon moves on 5 and 6 alone.")
 @_log
 @json_option

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Annotated, Literal, TypeVar
 
@@ -11,7 +12,7 @@ from msgspec import Meta, Struct
 from rocktower.errors import RocktowerError
 
 D = TypeVar("D")
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name = Annotated[str, Meta(pattern=r"^[^\s,=:]+$", max_length=30)]
 
 # The viewer who sees everything; where there are secrets, no player may be called so.
@@ -56,3 +57,17 @@ def require(event: object, kind: object) -> None:
         msgspec.convert(msgspec.to_builtins(event), kind)
     except msgspec.ValidationError as error:
         raise RocktowerError(f"{type(event).__name__.lower()}: {error}") from None
+
+
+def check_players(names: tuple[str, ...], reserved: str) -> None:
+    """Raise `RocktowerError` unless 2 to 4 people have names that can be told apart."""
+    if not 2 <= len(names) <= 4:
+        raise RocktowerError(f"{len(names)} players: 2 to 4 are expected")
+    for name in names:
+        if not re.fullmatch(r"[^\s,=:]{1,30}", name):
+            raise RocktowerError(
+                f"player {name!r}: a name of 1 to 30 characters without spaces, commas, colons "
+                "and equals signs is expected"
+            )
+    if len({reserved, *map(str.lower, names)}) <= len(names):
+        raise RocktowerError(f"players need distinct names, none of them {reserved!r}")

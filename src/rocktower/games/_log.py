@@ -43,7 +43,7 @@ class Table(Protocol[E_contra]):
         ...
 
     def answered(self, answer: Any) -> Self:
-        """Give the table after chance has answered its request."""
+        """Give the table after chance has answered; raise `RocktowerError` if it cannot be."""
         ...
 
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["drop_in", "fill", "strike"]
 
-_CHECK_EVERY = 8  # steps between two looks at the boulders
+_LOOK_INTERVAL = 0.0125  # s between two looks at the boulders
 _REST_SPEED = 5e-3  # m/s, of a boulder's centre plus of its rim
-_REST_CHECKS = 2  # looks in a row: a boulder at the top of its flight is slow only once
+_REST_LOOKS = 2  # looks in a row: a boulder at the top of its flight is slow only once
 _TIME_LIMIT = 4.0  # s, of one settling; a pile that has not come to rest by then is reported
 _MAX_ROUNDS = 20  # of dropping in what fell out
 _DROP_INTERVAL = 0.025  # s between two boulders that are dropped in
@@ -71,7 +71,7 @@ class _Run:
         self._out_below = (
             geometry.floor_height - geometry.plank_thickness - 0.5 * model.boulders.edge
         )
-        self._calm_checks = 0
+        self._calm_looks = 0
         self._fastest = 0.0
 
     def add(
@@ -113,7 +113,7 @@ class _Run:
                 self.jumped.append(self.row[number])
         speed = np.hypot(grains[:, 3], grains[:, 4]) + np.abs(grains[:, 5]) * self._half_edge
         fast = (speed > _REST_SPEED) & ~(out | over)
-        self._calm_checks = 0 if fast.any() else self._calm_checks + 1
+        self._calm_looks = 0 if fast.any() else self._calm_looks + 1
         self._fastest = float(np.nanmax(speed, initial=0.0))
         return grains
 
@@ -130,21 +130,22 @@ class _Run:
 
     @property
     def is_calm(self) -> bool:
-        return self._calm_checks >= _REST_CHECKS
+        return self._calm_looks >= _REST_LOOKS
 
     def advance(self, motion: TowerMotion | None = None) -> None:
         """Run until the next look, with walls that stand still or move."""
         scene = self.scene
+        steps = max(1, round(_LOOK_INTERVAL / scene.time_step))
         if motion is None or motion.at_rest:
-            scene.step(_CHECK_EVERY)
+            scene.step(steps)
         else:
-            for _ in range(_CHECK_EVERY):
+            for _ in range(steps):
                 scene.move_walls(*motion.advance(scene.time_step))
                 scene.step()
             if motion.at_rest:
                 scene.move_walls((0.0, 0.0), 0.0)
                 scene.fix_walls()
-        self.time += _CHECK_EVERY * scene.time_step
+        self.time += steps * scene.time_step
 
     def read_out(self) -> TowerState:
         """Return the state as it is now; what has left the tower is outside."""
@@ -184,8 +185,27 @@ def drop_in(
         rng.shuffle(waiting)
         run = _Run(model, state, cover=0.0)
         waiting = _rain(run, waiting, rng)
+        run = _stand_alone(run, cover=0.0)
+        waiting += run.came_out + run.jumped
         state = run.read_out()
     return state
+
+
+def _stand_alone(run: _Run, cover: float) -> _Run:
+    """Rebuild a pile from its positions and let it find its rest once more.
+
+    The force network of a pile depends on its history; what is rebuilt from positions finds
+    another one, and an arch that only its history held lets go. So every state that is handed
+    out has been rebuilt once: the next rebuild, before the next strike, then finds a pile that
+    stands without a history.
+    """
+    again = _Run(run.model, run.read_out(), cover)
+    again.look()
+    while again.row and not again.is_calm and again.time < _TIME_LIMIT:
+        again.advance()
+        again.look()
+        again.choose_time_step(0.0)
+    return again
 
 
 def _rain(run: _Run, rows: Sequence[int], rng: np.random.Generator) -> list[int]:
@@ -242,15 +262,16 @@ def strike(
             frames.take(grains)
         if run.is_calm and motion.at_rest:
             break
-    after = run.read_out()
+    alone = _stand_alone(run, model.cover)
+    after = alone.read_out()
     boulders = state.boulders
-    jumped = tuple(boulders[row] for row in run.jumped)
+    jumped = tuple(boulders[row] for row in run.jumped + alone.jumped)
     if jumped:
         after = drop_in(model, after, jumped, rng or np.random.default_rng(0))
-    settled = run.is_calm and motion.at_rest
+    settled = run.is_calm and motion.at_rest and alone.is_calm
     return StrikeResult(
         after,
-        Hit(tuple(boulders[row] for row in run.came_out)),
+        Hit(tuple(boulders[row] for row in run.came_out + alone.came_out)),
         jumped,
         Outcome.AT_REST if settled else Outcome.NOT_SETTLED,
         run.time,

@@ -103,7 +103,9 @@ class TowerMotion:
 
     def _blow(self, start: float, end: float) -> float:
         """Impulse given between two times."""
-        if self.duration <= 0.0:
+        if start > self.duration:
+            return 0.0
+        if self.duration == 0.0:
             return self.impulse if start == 0.0 else 0.0
         phase = pi / self.duration
         share = cos(min(start, self.duration) * phase) - cos(min(end, self.duration) * phase)
@@ -123,10 +125,11 @@ class TowerMotion:
             grip.stiffness * (self.x + grip.height * self.tilt)
             + grip.damping * (self.x_rate + grip.height * self.tilt_rate)
         )
-        push = hand + self._blow(self.time, self.time + dt)
+        blow = self._blow(self.time, self.time + dt)
+        push = hand + blow
         turn = (
             hand * grip.height
-            + self._blow(self.time, self.time + dt) * self.height
+            + blow * self.height
             - dt * (grip.rocking_stiffness * self.tilt + grip.rocking_damping * self.tilt_rate)
             + dt * mass * GRAVITY * center * self.tilt
         )

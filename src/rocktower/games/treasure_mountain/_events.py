@@ -23,7 +23,7 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True, tag="start", omit_d
         Whether the Rahdo variant is played (Appendix 4).
     """
 
-    players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=4)]
+    players: tuple[str, ...]
     order: tuple[Name, ...] = ()
     rahdo: bool = False
 

@@ -104,7 +104,7 @@ class Market(Block, frozen=True, kw_only=True):
     """The market cards, alike for every gem."""
 
     gems: Annotated[tuple[Name, ...], Meta(min_length=1)]
-    cards: Annotated[tuple[tuple[Number, Count], ...], Meta(min_length=2)]
+    cards: tuple[tuple[Number, Count], ...]
 
 
 class Achievements(Block, frozen=True, kw_only=True):

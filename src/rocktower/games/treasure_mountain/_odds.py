@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import product
 from math import perm
 from typing import TYPE_CHECKING, Literal
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from rocktower.chance import Bag
     from rocktower.games.treasure_mountain._game_data import Dragon
 
-Reroll = Literal["none", "avoid", "provoke"]
+RerollUse = Literal["none", "avoid", "provoke"]
 
 
-def step_odds(threshold: int, reroll: Reroll = "none") -> float:
+def step_odds(threshold: int, reroll: RerollUse = "none") -> float:
     """Give the chance that an aggression roll moves the dragon.
 
     Parameters
@@ -148,7 +148,11 @@ def spend_odds(die: int, axes: Sequence[int], strength: Mapping[int, float]) -> 
         The distribution of the dragon's strength.
     """
     cheapest: list[Spend] = []
-    subsets = {c for n in range(len(axes) + 1) for c in combinations(sorted(axes), n)}
+    held = sorted(Counter(axes).items())
+    subsets = [
+        tuple(value for (value, _), n in zip(held, counts, strict=True) for _ in range(n))
+        for counts in product(*(range(n + 1) for _, n in held))
+    ]
     for subset in sorted(subsets, key=lambda c: (sum(c), len(c), c)):
         spend = Spend(subset, die + sum(subset), _reach(die + sum(subset), strength))
         if not cheapest or spend.safe > cheapest[-1].safe:

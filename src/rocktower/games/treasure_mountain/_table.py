@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rocktower.chance import D6, Bag, Deck, DrawFromBag, RollDie, TopCard
 from rocktower.errors import RocktowerError
-from rocktower.games._data import EVERYBODY, require
+from rocktower.games._data import EVERYBODY, check_players, require
 from rocktower.games.treasure_mountain import _events as ev
 from rocktower.games.treasure_mountain._dragon import (
     angered,
@@ -74,7 +74,10 @@ class Table(State, frozen=True, kw_only=True):
         return self._happen(event)._without_spent()
 
     def answered(self, answer: Any) -> Self:
-        """Give the table after chance has answered `request`."""
+        """Give the table after chance has answered; raise `RocktowerError` if it cannot be."""
+        if self.request is None:
+            raise RocktowerError("chance has nothing to decide")
+        self.request.check(answer)
         decision = self.pending[0]
         table = replace(self, pending=self.pending[1:])
         match decision.what:
@@ -129,8 +132,7 @@ class Table(State, frozen=True, kw_only=True):
 
     def _start(self, event: ev.Start) -> Self:
         names = event.players
-        if len({EVERYBODY, *map(str.lower, names)}) <= len(names):
-            raise RocktowerError(f"players need distinct names, none of them {EVERYBODY!r}")
+        check_players(names, EVERYBODY)
         if event.order and sorted(event.order) != sorted(names):
             raise RocktowerError(
                 f"turn order {' '.join(event.order)}: each player once is expected"

@@ -29,7 +29,7 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True, tag="start", omit_d
         Weather Tiles variant: chance lays the tiles.
     """
 
-    players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=4)]
+    players: tuple[str, ...]
     first: Name | None = None
     ships: dict[Name, Count] | None = None
     random_ships: bool = False

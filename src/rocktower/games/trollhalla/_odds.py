@@ -100,5 +100,5 @@ def end_odds(bag: Bag[str], landings: Sequence[Landing]) -> list[float]:
                     left = (goats - k, back - (landing.size - k), (*refills, kept))
                     following[left] += p * float(q)
         states = following
-        result.append(over)
+        result.append(min(over, 1.0))  # sums of floats may pass 1 by a hair
     return result

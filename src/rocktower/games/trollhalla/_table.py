@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rocktower.chance import Bag, Die, DrawFromBag, RollDie
 from rocktower.errors import RocktowerError
-from rocktower.games._data import require
+from rocktower.games._data import check_players, require
 from rocktower.games.trollhalla._board import GOAT, WILD, Board
 from rocktower.games.trollhalla._events import (
     CHIEF,
@@ -153,7 +153,10 @@ class Table(Struct, frozen=True, kw_only=True):
                 assert_never(event)
 
     def answered(self, answer: Any) -> Self:
-        """Give the table after chance has answered `request`."""
+        """Give the table after chance has answered; raise `RocktowerError` if it cannot be."""
+        if self.request is None:
+            raise RocktowerError("chance has nothing to decide")
+        self.request.check(answer)
         decision, rest = self.pending[0], self.pending[1:]
         table = replace(self, pending=rest)
         match decision.what:
@@ -178,8 +181,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def _start(self, event: Start) -> Self:
         names = event.players
-        if len({CHIEF, *map(str.lower, names)}) <= len(names):
-            raise RocktowerError(f"players need distinct names, none of them {CHIEF!r}")
+        check_players(names, CHIEF)
         if event.ships is not None and event.random_ships:
             raise RocktowerError("ships are either placed or placed at random, not both")
         if event.weather and event.random_weather:

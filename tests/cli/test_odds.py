@@ -1,0 +1,120 @@
+"""`rocktower odds`: exact answers on the command line."""
+
+from pathlib import Path
+
+import pytest
+
+TH = ("odds", "trollhalla")
+TM = ("odds", "treasure-mountain")
+
+
+def test_goats_in_the_next_refill(rocktower):
+    answer = rocktower(*TH, "refill", "--tiles", 5, "--json").json
+    assert answer["probability"] == pytest.approx(1 - 0.543, abs=1e-3)
+    assert answer["expected"]["goat"] == pytest.approx(35 / 63)
+    two = rocktower(*TH, "refill", "--tiles", 5, "--players", 2, "--json").json
+    assert two["probability"] == pytest.approx(1 - 0.569, abs=1e-3)
+    text = rocktower(*TH, "refill", "--island", 3, "--kind", "pri", "--at-least", 2).out
+    assert text.startswith("at least 2 princess among 5 of 63 tiles: 0.1")
+
+
+def test_a_refill_of_the_bag_at_the_table(rocktower):
+    rocktower("draw", "trollhalla", "start", "A", "B", "--seed", 2)
+    now = rocktower("draw", "trollhalla", "show", "--json").json["table"]["bag"]
+    log = ("--log", "trollhalla.jsonl")
+    answer = rocktower(*TH, "refill", "--tiles", 5, *log, "--json").json
+    total = sum(now.values())
+    assert answer["expected"] == pytest.approx({k: 5 * n / total for k, n in now.items()})
+    bag = ",".join(f"{kind}={n}" for kind, n in now.items())
+    assert rocktower(*TH, "refill", "--tiles", 5, "--bag", bag, "--json").json == answer
+    assert rocktower(*TH, "refill", "--tiles", 0, "--json").json["pmf"] == [1.0]
+
+
+def test_when_the_game_can_end(rocktower):
+    answer = rocktower(*TH, "end", 5, "5:1", "--bag", "goat=2,pig=7", "--json").json
+    assert answer["over_by"] == [0, 0]
+    answer = rocktower(*TH, "end", 3, "4:@1", "--bag", "goat=2,pig=4", "--json").json
+    assert answer["over_by"] == pytest.approx([0, 0.2])
+    assert "0.2000" in rocktower(*TH, "end", 3, "4:@1", "--bag", "goat=2,pig=4").out
+
+
+def test_when_the_dragon_attacks(rocktower):
+    answer = rocktower(*TM, "attack", "--steps", 1, "--rolls", 1, "--json").json["within"]
+    assert {k: v[0] for k, v in answer.items()} == pytest.approx(
+        {"none": 2 / 3, "avoid": 4 / 9, "provoke": 8 / 9}
+    )
+    song = rocktower(*TM, "attack", "--steps", 1, "--rolls", 1, "--dragon-song", "--json").json
+    assert song["within"]["none"] == pytest.approx([1 / 3])
+    rocktower("draw", "treasure-mountain", "start", "A", "B")
+    rocktower("draw", "treasure-mountain", "aggression", "A", "hoard", "--manual", stdin="6\n")
+    log = ("--log", "treasure-mountain.jsonl")
+    assert rocktower(*TM, "attack", *log, "--json").json["steps"] == 5
+    assert "re-roll to avoid" in rocktower(*TM, "attack", *log).out
+
+
+def test_who_is_safe(rocktower):
+    def safe(*arguments):
+        return rocktower(*TM, "safe", *arguments, "--json").json["safe"]
+
+    assert safe("--strength", 4) == pytest.approx(1 / 2)
+    assert safe("--strength", 7, "--axes", "1,2") == pytest.approx(1 / 2)
+    assert safe("--strength", 4, "--temple") == pytest.approx(3 / 4)
+    assert safe("--strength", 7, "--unknown", 1) == pytest.approx((0.75 + 0.25 * 2) / 6)
+    # One +2 of 6 is in hand: an unknown axe is a +2 five times of 23.
+    assert safe("--strength", 9, "--axes", "2", "--unknown", 1) == pytest.approx(
+        18 / 23 * 1 / 6 + 5 / 23 * 2 / 6
+    )
+    text = rocktower(*TM, "safe", "--level", "I", "--unknown", 2)
+    assert "value of the axes" in text.out
+    assert "see what in it is assumed" in text.err
+
+
+def test_dragons_that_are_gone_do_not_count(rocktower):
+    rocktower("draw", "treasure-mountain", "start", "A", "B")
+    typed = ["6\n"] * 5 + ["6\n1\n1\n"]
+    for text in typed:
+        rocktower("draw", "treasure-mountain", "aggression", "A", "hoard", "--manual", stdin=text)
+    rocktower("draw", "treasure-mountain", "fight", "--manual", stdin="I:3\n")
+    answer = rocktower(*TM, "safe", "--level", "I", "--log", "treasure-mountain.jsonl", "--json")
+    assert answer.json["strength"] == pytest.approx({"4": 1 / 3, "5": 1 / 3, "6": 1 / 3})
+
+
+def test_which_axes_to_spend(rocktower):
+    answer = rocktower(*TM, "spend", "--die", 2, "--axes", "1,1,2", "--strength", 5, "--json").json
+    assert [a["axes"] for a in answer] == [[], [1, 2]]
+    assert [a["safe"] for a in answer] == [0, 1]
+    assert "+1 +2" in rocktower(*TM, "spend", "--die", 2, "--axes", "1,1,2", "--level", "I").out
+
+
+def test_ties_in_the_turn_order_roll(rocktower):
+    assert rocktower(*TM, "order", "--players", 3, "--json").json["no_tie"] == pytest.approx(5 / 9)
+    assert "0.2778" in rocktower(*TM, "order").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*TH, "refill"), "Either --tiles or --island"),
+        ((*TH, "refill", "--tiles", 64), "cannot draw 64 from a bag of 63"),
+        ((*TH, "refill", "--island", 9), "one from 0 to 6"),
+        ((*TH, "refill", "--tiles", 5, "--kind", "elk"), "not 'elk'"),
+        ((*TH, "refill", "--tiles", 5, "--bag", "goat"), "TILE=N is expected"),
+        ((*TH, "refill", "--tiles", 5, "--bag", "goat=1", "--log", "x"), "not both"),
+        ((*TH, "refill", "--tiles", 5, "--log", "x"), "no log x"),
+        ((*TH, "end", "x"), "SIZE, SIZE:RETURNS or SIZE:@LANDING"),
+        ((*TH, "end", "5:@"), "SIZE, SIZE:RETURNS or SIZE:@LANDING"),
+        ((*TH, "end", "5:@1"), "only an earlier refill"),
+        ((*TM, "safe"), "Either --strength or --level"),
+        ((*TM, "safe", "--level", "III"), "one of I, II"),
+        ((*TM, "safe", "--strength", 4, "--axes", "3"), "knows no 3"),
+        ((*TM, "safe", "--strength", 4, "--unknown", 25), "cannot draw 25"),
+        ((*TM, "spend", "--die", 7, "--strength", 4), "range"),
+        ((*TM, "spend", "--die", 3, "--strength", 4, "--axes", "a"), "values like 1,1,2"),
+    ],
+)
+def test_wrong_questions_say_what_is_wrong(rocktower, arguments, message):
+    result = rocktower(*arguments)
+    assert result.status == 2
+    assert message in result.err
+    assert result.out == ""
+    assert list(Path().iterdir()) == []
