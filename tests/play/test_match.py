@@ -260,7 +260,7 @@ def test_recorded_hits_come_from_another_log(tmp_path):
     [
         ("bag", {"hits": "x"}, "--hits goes with"),
         ("scripted", {}, "--hits goes with"),
-        ("bag", {"model": "x"}, "--model is for"),
+        ("bag", {"model": "x"}, "--tower is for"),
         ("oracle", {}, "'oracle'"),
     ],
 )

@@ -36,7 +36,7 @@ def play() -> None:
 @click.option("--players", help="Two to four of human, greedy, random, FILE.py:CLASS.")
 @click.option("--source", type=click.Choice(SOURCES), help="What answers for the tower.")
 @click.option("--hits", type=_FILE, help="For scripted: a hit a line. For recorded: a log.")
-@click.option("--model", type=_FILE, help="For physics: a tower model instead of the default.")
+@click.option("--tower", type=_FILE, help="For physics: a tower model's file.")
 @seed_option
 @click.option("--board", type=_FILE, help="A board file instead of the inferred board.")
 @click.option("--numbers", help="Fortress numbers: printed, shuffled, or six like 1,2,3,3,1,2.")
@@ -48,7 +48,7 @@ def play() -> None:
 def trollfjord(
     *,
     hits: Path | None,
-    model: Path | None,
+    tower: Path | None,
     resume: Path | None,
     watch: bool,
     as_json: bool,
@@ -71,8 +71,8 @@ def trollfjord(
             if torn:
                 note(torn)
         else:
-            log, replay = None, Replay(_header(model, **new))
-        match = _match(replay, terminal, hits=hits, model=model, watch=watch)
+            log, replay = None, Replay(_header(tower, **new))
+        match = _match(replay, terminal, hits=hits, tower=tower, watch=watch)
         if path and log is None:
             log = opened.enter_context(LogFile.create(path, replay.header))
         try:
@@ -88,7 +88,7 @@ def trollfjord(
 
 
 def _header(
-    model: Path | None,
+    tower: Path | None,
     *,
     players: str | None,
     source: str | None,
@@ -110,7 +110,7 @@ def _header(
         walkways=_integers("--walkways", walkways or "shuffled"),
         source=source,
         seed=check_seed(fresh_seed(seed)),
-        versions=versions(source, model),
+        versions=versions(source, tower),
     )
 
 
@@ -130,7 +130,7 @@ def _integers(option: str, text: str) -> tuple[int, ...] | Literal["shuffled"]:
 
 
 def _match(
-    replay: Replay, terminal: Terminal, *, hits: Path | None, model: Path | None, watch: bool
+    replay: Replay, terminal: Terminal, *, hits: Path | None, tower: Path | None, watch: bool
 ) -> Match:
     """Seat the players and set the tower up."""
     header = replay.header
@@ -147,7 +147,7 @@ def _match(
             ask=lambda question: terminal.ask_hit(replay.state, question),
             notify=note,
             hits=hits,
-            model=model,
+            model=tower,
         ),
         on_event=terminal.on_event if people or watch else lambda _before, _event: None,
         notify=terminal.say,

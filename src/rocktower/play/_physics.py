@@ -46,7 +46,7 @@ class PhysicsTower:
         if begun_with != self._model.hash:
             raise RocktowerError(
                 f"the game was begun with tower model {begun_with}, not {self._model.hash}: "
-                "give its file by --model"
+                "give its file by --tower"
             )
         self._striker = Striker.named("normal")
         self._state = self._model.fill(stream(seed, FILL))

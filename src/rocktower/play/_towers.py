@@ -70,7 +70,7 @@ class BagTower:
         >>> import numpy as np
         >>> from rocktower.games.trollfjord import ALL_BOULDERS
         >>> str(BagTower().hit(TowerHit(ALL_BOULDERS), np.random.default_rng(7)))
-        'r1 b2 y1 w1'
+        'r1 b1 w2'
         """
         cumulated = _cumulated()
         count = bisect(cumulated, rng.random() * cumulated[-1])
@@ -133,7 +133,7 @@ def make_tower(
     """
     source = replay.header.source
     if model is not None and source != "physics":
-        raise RocktowerError(f"--model is for the source physics, not for {source}")
+        raise RocktowerError(f"--tower is for the source physics, not for {source}")
     if (hits is not None) != (source in ("scripted", "recorded")):
         raise RocktowerError(f"--hits goes with the sources scripted and recorded, not {source}")
     if source == "physics":

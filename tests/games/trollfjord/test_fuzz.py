@@ -55,7 +55,7 @@ POSITIONS = positions()
 
 def check_line(error: RocktowerError, begin: str = ".") -> None:
     assert re.match(begin, str(error))
-    assert "\n" not in str(error).strip()
+    assert len(str(error).splitlines()) == 1
 
 
 def places(value, path=()):
