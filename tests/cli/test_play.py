@@ -20,7 +20,7 @@ import time
 from rocktower.play import GreedyBot
 class Slow(GreedyBot):
     def decide(self, state, actions, rng):
-        time.sleep(0.02)
+        time.sleep(0.01)
         return super().decide(state, actions, rng)
 """
 BOARD = files("rocktower.games.trollfjord").joinpath("data/board.toml").read_text(encoding="utf-8")

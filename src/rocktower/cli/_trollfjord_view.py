@@ -35,6 +35,7 @@ from rocktower.games.trollfjord import (
     Wander,
     comrades,
     fortress_name,
+    hit_limit,
     phases,
     ranking,
     score,
@@ -144,7 +145,7 @@ def _fortress_meaning(state: State, player: int, fortress: int) -> str:
 def _limit_meaning(state: State, crew: list[int]) -> str:
     assert isinstance(state.phase, phases.Joining | phases.Deciding)  # noqa: S101 - B2 only
     fortress = state.phase.fortress
-    limit = min(9, sum(trolls_at(state, player, fortress) for player in crew))
+    limit = hit_limit(state, crew, fortress)
     return f"up to {limit} hits, and {limit} of a color, for {_treasures_at(state, fortress)}"
 
 

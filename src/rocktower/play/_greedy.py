@@ -7,6 +7,7 @@ from math import exp
 from typing import TYPE_CHECKING
 
 from rocktower.games.trollfjord import (
+    TROLLS,
     Action,
     Announce,
     Clear,
@@ -21,6 +22,7 @@ from rocktower.games.trollfjord import (
     Stop,
     Strike,
     Wander,
+    hit_limit,
     phases,
 )
 
@@ -41,7 +43,6 @@ SPACE_COST = 0.15
 TROLL = 0.5
 # What it costs to clear a region, which hammering always ends with.
 CLEARING = 4.0
-TROLLS = 10
 
 
 class GreedyBot:
@@ -65,9 +66,8 @@ def _worth(state: State, player: int, action: Action) -> float:
             return _standing(state.apply(action), player)
         case Announce(fortress):
             index = state.table.board.fortress_index[fortress]
-            return _catch(state, player, index, _limit(state, [player], index)) - _clearing(
-                state, player
-            )
+            alone = hit_limit(state, [player], index)
+            return _catch(state, player, index, alone) - _clearing(state, player)
         case Join() | Hammer():
             return _worth_hammering(state, player)
         case Strike():
@@ -90,7 +90,7 @@ def _standing(state: State, player: int) -> float:
     """Guess how well the trolls stand for the next hammering."""
     numbers = state.table.fortresses_by_belt[min(len(state.belts[player]), 3)]
     catches = sorted(
-        _catch(state, player, fortress, _limit(state, [player], fortress))
+        _catch(state, player, fortress, hit_limit(state, [player], fortress))
         * (1.0 if _regions(state, player, fortress) > 1 else 0.5)
         for fortress in numbers
     )
@@ -116,12 +116,6 @@ def _regions(state: State, player: int, fortress: int) -> int:
     """Count the regions at a fortress where a player has trolls."""
     trolls = state.trolls[player]
     return sum(trolls[region] > 0 for region in state.table.board.surrounding[fortress])
-
-
-def _limit(state: State, crew: Sequence[int], fortress: int) -> int:
-    """Give the hit and color limit of a crew at a fortress."""
-    around = state.table.board.surrounding[fortress]
-    return min(9, sum(state.trolls[player][region] for player in crew for region in around))
 
 
 def _catch(state: State, player: int, fortress: int, limit: int) -> float:
@@ -155,7 +149,7 @@ def _worth_hammering(state: State, player: int) -> float:
             crew = [player] if comrade is None else [player, comrade]
         case _:
             return 0.0
-    catch = _catch(state, player, fortress, _limit(state, crew, fortress))
+    catch = _catch(state, player, fortress, hit_limit(state, crew, fortress))
     return catch + (PROGRESS / 2 if player == state.turn else 0.0) - _clearing(state, player)
 
 

@@ -84,7 +84,7 @@ def spoiled(draw):
     return value
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(spoiled())
 def test_a_spoiled_position_is_refused_or_can_be_played(position):
     try:
@@ -110,7 +110,7 @@ def test_any_text_is_no_position(text):
         position_from_json(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(0, len(LOG) - 1), st.data())
 def test_a_spoiled_log_is_refused_with_its_line(number, data):
     lines = list(LOG)

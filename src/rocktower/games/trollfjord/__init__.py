@@ -34,7 +34,7 @@ from rocktower.games.trollfjord._actions import (
     parse_action,
 )
 from rocktower.games.trollfjord._board import Board, default_board, load_board
-from rocktower.games.trollfjord._hammering import trolls_at
+from rocktower.games.trollfjord._hammering import hit_limit, trolls_at
 from rocktower.games.trollfjord._joining import comrades
 from rocktower.games.trollfjord._log import (
     Acted,
@@ -51,6 +51,7 @@ from rocktower.games.trollfjord._log import (
     read_log,
     request_name,
 )
+from rocktower.games.trollfjord._moving import TROLLS
 from rocktower.games.trollfjord._position import position_from_json, position_to_json
 from rocktower.games.trollfjord._requests import (
     ALL_BOULDERS,
@@ -70,6 +71,7 @@ __all__ = [
     "COLORS",
     "NO_BOULDERS",
     "PLAYER_COLORS",
+    "TROLLS",
     "Acted",
     "Action",
     "Announce",
@@ -101,6 +103,7 @@ __all__ = [
     "default_board",
     "encode",
     "fortress_name",
+    "hit_limit",
     "load_board",
     "new_game",
     "outcome",

@@ -13,9 +13,21 @@ from rocktower.games.trollfjord._tuples import with_item
 from rocktower.games.trollfjord.phases import Appeasing, Falling, Hammering, Striking
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rocktower.games.trollfjord._state import State
 
-__all__ = ["begin", "fall", "gifts", "give", "hit_request", "strike", "strikes", "trolls_at"]
+__all__ = [
+    "begin",
+    "fall",
+    "gifts",
+    "give",
+    "hit_limit",
+    "hit_request",
+    "strike",
+    "strikes",
+    "trolls_at",
+]
 
 MOST_HITS = 9
 
@@ -30,10 +42,15 @@ def trolls_at(state: State, player: int, fortress: int) -> int:
     return trolls[a] + trolls[b] + trolls[c]
 
 
+def hit_limit(state: State, crew: Sequence[int], fortress: int) -> int:
+    """Give the hit limit, which is the color limit: the hammering trolls, at most 9 (B3)."""
+    return min(MOST_HITS, sum(trolls_at(state, player, fortress) for player in crew))
+
+
 def begin(state: State, fortress: int, crew: tuple[int, ...]) -> State:
-    """Begin to hammer: the trolls of all who hammer make the limit, at most 9 (B3)."""
-    limit = min(MOST_HITS, sum(trolls_at(state, player, fortress) for player in crew))
-    return replace(state, hammering=Hammering(fortress, limit, crew), phase=Striking(crew[0]))
+    """Begin to hammer at the announced fortress."""
+    hammering = Hammering(fortress, hit_limit(state, crew, fortress), crew)
+    return replace(state, hammering=hammering, phase=Striking(crew[0]))
 
 
 def strikes(state: State, _phase: Striking) -> tuple[Action, ...]:

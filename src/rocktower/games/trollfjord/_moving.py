@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rocktower.games.trollfjord._state import State
     from rocktower.games.trollfjord.phases import Moving
 
-__all__ = ["destination", "move", "moves", "place", "places", "wander", "wanders"]
+__all__ = ["TROLLS", "destination", "move", "moves", "place", "places", "wander", "wanders"]
 
 TROLLS = 10
 REACH = 3  # a lord moves to the first, second or third free space of a kind

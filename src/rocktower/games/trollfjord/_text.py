@@ -37,8 +37,14 @@ def prompt(state: State) -> str:
             return f"the game is over: {PLAYER_COLORS[ranking(state)[0]]} is King of the Trolls"
         case phases.Falling():
             return f"hit {hammering.hits + 1} of {hammering.limit}"
-        case phases.Numbering() | phases.Laying() | phases.Dealing() | phases.Seating():
-            return str(state.request)
+        case phases.Numbering():
+            return "chance places the fortress numbers"
+        case phases.Laying():
+            return "chance lays the walkways"
+        case phases.Dealing():
+            return "chance deals treasures"
+        case phases.Seating():
+            return "chance lines the troll lords up"
     return f"{PLAYER_COLORS[phase.player]} {_task(state)}"
 
 
