@@ -18,6 +18,8 @@ COMMANDS = {
     "draw": "rocktower.cli.draw:draw",
     "hammer": "rocktower.cli.hammer:hammer",
     "odds": "rocktower.cli.odds:odds",
+    "play": "rocktower.cli.play:play",
+    "replay": "rocktower.cli.replay:replay",
 }
 
 
