@@ -26,8 +26,8 @@ MODEL = TowerModel.load()
 
 def turn(number: int) -> list[tuple[float, float]]:
     """Nine hits from a full tower: CPU seconds and simulated seconds of each."""
-    state = MODEL.fill(stream(number, Purpose.FILL))
-    normal, rng = Striker.named("normal"), stream(number, Purpose.STRIKER)
+    state = MODEL.fill(stream(number, Purpose.FILL, 0))
+    normal, rng = Striker.named("normal"), stream(number, Purpose.STRIKER, 0)
     rows = []
     for _ in range(HITS):
         strike = normal.draw(rng, MODEL.geometry.height)
@@ -53,9 +53,9 @@ def share_in_solver(turns: int) -> float:
     try:
         for number in range(turns):
             before = inside
-            state = MODEL.fill(stream(number, Purpose.FILL))
+            state = MODEL.fill(stream(number, Purpose.FILL, 0))
             inside = before  # filling does not count
-            normal, rng = Striker.named("normal"), stream(number, Purpose.STRIKER)
+            normal, rng = Striker.named("normal"), stream(number, Purpose.STRIKER, 0)
             start = time.perf_counter()
             for _ in range(HITS):
                 state = MODEL.strike(state, normal.draw(rng, MODEL.geometry.height)).state
@@ -67,7 +67,7 @@ def share_in_solver(turns: int) -> float:
 
 def rebuild(piles: int) -> float:
     """CPU milliseconds to build a full tower from its state, warm-up included."""
-    state = MODEL.fill(stream(0, Purpose.FILL))
+    state = MODEL.fill(stream(0, Purpose.FILL, 0))
     start = time.process_time()
     for _ in range(piles):
         _Run(MODEL, state, MODEL.cover)

@@ -105,18 +105,17 @@ def commands(document: Path) -> list[str]:
     return [line for line in lines if line.startswith("rocktower ")]
 
 
-DOCUMENTED = [(ROOT / "README.md", line) for line in commands(ROOT / "README.md")]
-
-
-@pytest.mark.parametrize(("document", "line"), DOCUMENTED, ids=[line for _, line in DOCUMENTED])
-def test_every_command_of_the_readme_runs(document: Path, line: str, tmp_path: Path) -> None:
-    words = shlex.split(line, comments=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "rocktower", *words[1:]],
-        capture_output=True, text=True, cwd=tmp_path, check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
+    """In their order and in one folder, as a newcomer types them."""
+    lines = commands(ROOT / "README.md")
+    assert lines
+    for line in lines:
+        done = subprocess.run(
+            [sys.executable, "-m", "rocktower", *shlex.split(line, comments=True)[1:]],
+            capture_output=True, text=True, cwd=tmp_path, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{line}: {done.stderr}"
+        assert done.stdout, line
 
 
 def test_nothing_leaves_the_random_state_of_a_module() -> None:

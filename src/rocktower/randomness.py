@@ -34,8 +34,22 @@ def check_seed(seed: int) -> int:
     return seed
 
 
-def stream(seed: int, purpose: Purpose, number: int = 0) -> np.random.Generator:
-    """Return the generator for one purpose and event number; the same for any history."""
-    return np.random.Generator(
-        np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(purpose, number)))
-    )
+def stream(seed: int, *key: int) -> np.random.Generator:
+    """Return the generator of one purpose: the same seed and key always give the same stream.
+
+    What keys its streams by the number of the event draws alike whether it ran in one go or was
+    resumed.
+
+    Parameters
+    ----------
+    seed
+        0 to 2^64 - 1.
+    key
+        What the stream is for, each number 0 or more.
+
+    Raises
+    ------
+    RocktowerError
+        If the seed is out of range.
+    """
+    return np.random.default_rng(np.random.SeedSequence(check_seed(seed), spawn_key=key))

@@ -17,9 +17,9 @@ from rocktower.chance import (
     Sampled,
     Scripted,
     TopCard,
-    stream,
 )
 from rocktower.errors import RocktowerError
+from rocktower.randomness import stream
 
 REQUESTS = [
     RollDie(D6, "aggression"),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rocktower.chance import Sampled, Scripted, stream
+from rocktower.chance import Sampled, Scripted
 from rocktower.games.treasure_mountain import (
     Aggression,
     Dragon,
@@ -12,6 +12,7 @@ from rocktower.games.treasure_mountain import (
     default_game_data,
     play,
 )
+from rocktower.randomness import stream
 
 DATA = default_game_data()
 FRESH = Table(data=DATA)

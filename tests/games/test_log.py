@@ -6,12 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rocktower.chance import Sampled, stream
+from rocktower.chance import Sampled
 from rocktower.errors import RocktowerError
 from rocktower.games import treasure_mountain as tm
 from rocktower.games import trollhalla as th
 from rocktower.games._data import convert
 from rocktower.games._log import FORMAT, VERSION, Entry, Header, Undo, decode, encode, play, replay
+from rocktower.randomness import stream
 
 GOLDEN = Path(__file__).parent / "golden"
 GAMES = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from scipy.stats import chisquare
 
-from rocktower.chance import Sampled, stream
+from rocktower.chance import Sampled
 from rocktower.errors import RocktowerError
 from rocktower.games.treasure_mountain import (
     Aggression,
@@ -26,6 +26,7 @@ from rocktower.games.treasure_mountain import (
     play,
     view,
 )
+from rocktower.randomness import stream
 from tests.games.mountain import DATA, FOUR, FRESH, KNOWN, attacked, scripted, started
 
 FALSE_ALARM = 1e-6

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from rocktower.chance import Deck, Sampled, stream
+from rocktower.chance import Deck, Sampled
 from rocktower.errors import RocktowerError
 from rocktower.games.treasure_mountain import (
     Aggression,
@@ -21,6 +21,7 @@ from rocktower.games.treasure_mountain import (
     play,
     view,
 )
+from rocktower.randomness import stream
 from tests.games.mountain import DATA, KNOWN, attacked, scripted, started, with_hands
 
 # The aggression roll

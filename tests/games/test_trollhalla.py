@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from rocktower.chance import Bag, Sampled, Scripted, stream
+from rocktower.chance import Bag, Sampled, Scripted
 from rocktower.errors import RocktowerError
 from rocktower.games.trollhalla import (
     CHIEF,
@@ -23,6 +23,7 @@ from rocktower.games.trollhalla import (
     play,
     view,
 )
+from rocktower.randomness import stream
 
 FALSE_ALARM = 1e-6
 BOARD = default_board()

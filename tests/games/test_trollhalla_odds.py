@@ -2,9 +2,10 @@
 
 import pytest
 
-from rocktower.chance import Bag, DrawFromBag, Sampled, stream
+from rocktower.chance import Bag, DrawFromBag, Sampled
 from rocktower.errors import RocktowerError
 from rocktower.games.trollhalla import Landing, default_board, end_odds
+from rocktower.randomness import stream
 
 BOARD = default_board()
 FULL = Bag.of(BOARD.plunder_counts(4))

@@ -20,7 +20,7 @@ from rocktower import (
     TowerModel,
     TowerState,
 )
-from rocktower.tower import Level
+from rocktower.tower import COLORS, Level
 
 STRIKES = [Strike("left", 1.5, 0.12), Strike("right", 2.5, 0.18), Strike("left", 2.0, 0.05)]
 
@@ -191,6 +191,41 @@ def test_rock_tower_tells_its_story(model: TowerModel) -> None:
 
 def test_rock_tower_without_a_seed_gets_a_new_one() -> None:
     assert RockTower().seed != RockTower().seed
+
+
+def test_colors_are_only_labels(model: TowerModel) -> None:
+    """Relabelled colors give the same boulders the same fate, to the last bit."""
+    relabelled = replace(
+        model, boulders=replace(model.boulders, colors=model.boulders.colors[::-1])
+    )
+    histories = []
+    for tower in (model, relabelled):
+        rng = np.random.default_rng(3)
+        state = tower.fill(rng)
+        out = []
+        for strike in STRIKES:
+            result = tower.strike(state, strike, rng)
+            state = result.state
+            out += [boulder.id for boulder in result.hit.boulders]
+        histories.append((out, state.poses.tobytes()))
+    assert histories[0] == histories[1]
+    assert histories[0][0]
+
+
+def test_each_color_falls_first_as_often_as_the_others(model: TowerModel) -> None:
+    """Chi-square test of the color of the first boulder out (false alarms: 1e-6)."""
+    from scipy.stats import chisquare
+
+    first = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        state = model.fill(rng)
+        for _ in range(4):
+            result = model.strike(state, Striker.named("firm").draw(rng, model.geometry.height))
+            state = result.state
+            first += [boulder.color for boulder in result.hit.boulders[:1]]
+    assert len(first) > 150
+    assert chisquare([first.count(color) for color in COLORS]).pvalue > 1e-6
 
 
 def test_a_mirrored_strike_is_as_good(model: TowerModel) -> None:

@@ -58,7 +58,7 @@ CONDITIONS = {
 
 
 def behavior_turn(turn: int) -> dict[str, list[list[int]]]:
-    full = MODEL.fill(stream(turn, Purpose.FILL))
+    full = MODEL.fill(stream(turn, Purpose.FILL, 0))
     rows = {}
     for name, (striker, factor, grip, hits) in CONDITIONS.items():
         person = Striker.named(striker)
@@ -177,7 +177,7 @@ def plot(counts: np.ndarray) -> None:
 
 def still_turn(turn: int) -> tuple[int, int]:
     """Boulders that leave when a tower is rebuilt and run to rest without a blow."""
-    state = MODEL.fill(stream(turn, Purpose.FILL))
+    state = MODEL.fill(stream(turn, Purpose.FILL, 0))
     nothing = Strike("left", 0.0, 0.5 * MODEL.geometry.height)
     full = len(MODEL.strike(state, nothing).hit)
     struck, _ = hammer(MODEL, state, strikes(Striker.named("normal"), turn, 3))
@@ -206,10 +206,10 @@ def still(turns: int, run: Callable[..., list[Any]]) -> None:
 def memory_turn(turn: int) -> tuple[float, float, float, float] | None:
     """Seven hits, what came out goes back in, seven more: who comes out?"""
     normal = Striker.named("normal")
-    state = MODEL.fill(stream(turn, Purpose.FILL))
+    state = MODEL.fill(stream(turn, Purpose.FILL, 0))
     state, _ = hammer(MODEL, state, strikes(normal, turn, HITS))
     dropped = list(state.outside)
-    state = MODEL.drop_in(state, dropped, stream(turn, Purpose.DROP_IN))
+    state = MODEL.drop_in(state, dropped, stream(turn, Purpose.DROP_IN, 0))
     state, again = hammer(MODEL, state, strikes(normal, turn + 10**6, HITS))
     order = [b for hit in again for b in hit]
     new = {b.id for b in dropped}
@@ -259,7 +259,7 @@ def convergence_turn(turn: int) -> list[list[int]]:
     rows = []
     for step, iterations in SETTINGS.values():
         model = replace(MODEL, solver=replace(MODEL.solver, time_step=step, iterations=iterations))
-        full = model.fill(stream(turn, Purpose.FILL))
+        full = model.fill(stream(turn, Purpose.FILL, 0))
         out = hammer(model, full, strikes(Striker.named("normal"), turn, HITS))[1]
         rows.append([len(hit) for hit in out])
     return rows

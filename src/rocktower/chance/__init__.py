@@ -14,7 +14,7 @@ from rocktower.chance._bag import Bag, DrawFromBag
 from rocktower.chance._deck import Deck, TopCard
 from rocktower.chance._die import D6, Die, RollDie
 from rocktower.chance._protocol import Drawable, Request, Source
-from rocktower.chance._sources import Manual, Recorded, Sampled, Scripted, stream
+from rocktower.chance._sources import Manual, Recorded, Sampled, Scripted
 from rocktower.chance._words import read_word
 
 __all__ = [
@@ -33,5 +33,4 @@ __all__ = [
     "Source",
     "TopCard",
     "read_word",
-    "stream",
 ]

@@ -5,38 +5,15 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import numpy as np
-
 from rocktower.chance._protocol import Drawable, Request
 from rocktower.errors import RocktowerError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    import numpy as np
+
 A = TypeVar("A")
-
-
-def stream(seed: int, *key: int) -> np.random.Generator:
-    """Give the generator of one purpose: the same seed and key always give the same stream.
-
-    A game that keys its streams by the number of the event draws alike whether it was played
-    in one sitting or resumed after a crash.
-
-    Parameters
-    ----------
-    seed
-        0 or more.
-    key
-        What the stream is for, each number 0 or more.
-
-    Raises
-    ------
-    RocktowerError
-        If a number is negative.
-    """
-    if seed < 0 or any(k < 0 for k in key):
-        raise RocktowerError(f"seed {seed}: a number of 0 or more is expected")
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
 
 
 class Sampled:

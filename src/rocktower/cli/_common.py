@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 import msgspec
 
 from rocktower.errors import RocktowerError
+from rocktower.randomness import new_seed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ json_option = click.option(
 
 def fresh_seed(seed: int | None) -> int:
     """Give the seed, or take one from the operating system that is short enough to type."""
-    return secrets.randbits(32) if seed is None else seed
+    return new_seed() if seed is None else seed
 
 
 def print_json(value: Any) -> None:

@@ -113,8 +113,9 @@ def draw(geometry: Geometry, state: TowerState, edge: float) -> Text:
         if x == x:
             for shift in (-0.25, 0.25):
                 put(x + shift * edge, y, _MARKS[boulder.color], f"reverse {_STYLES[boulder.color]}")
+    filled = [any(mark.strip() for mark, _ in row) for row in canvas]
     text = Text()
-    for row in canvas:
+    for row in canvas[max(filled.index(True) - 2, 0) :]:  # the empty top says nothing
         text.append("█", style="dim")
         for mark, style in row:
             text.append(mark, style=style)

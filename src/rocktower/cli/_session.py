@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import click
 import msgspec
 
-from rocktower.chance import Manual, Sampled, Source, stream
+from rocktower.chance import Manual, Sampled, Source
 from rocktower.cli._common import ask, json_option, note, print_json
 from rocktower.errors import RocktowerError
 from rocktower.games._data import EVERYBODY
@@ -31,6 +31,7 @@ from rocktower.games._log import (
     replay,
     undo,
 )
+from rocktower.randomness import stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -50,10 +50,11 @@ class RockTower:
         self.model = model or TowerModel.load()
         self.seed = new_seed() if seed is None else check_seed(seed)
         self.striker = Striker.named(striker) if isinstance(striker, str) else striker
-        self.state: TowerState = self.model.fill(stream(self.seed, Purpose.FILL))
+        self._events = 0
+        rng = stream(self.seed, Purpose.FILL, self._events)
+        self.state: TowerState = self.model.fill(rng)
         self.last_strike: Strike | None = None
         self.last_result: StrikeResult | None = None
-        self._events = 0
 
     def __repr__(self) -> str:
         return f"<RockTower {self.model.name!r}, seed {self.seed}: {self.state!r}>"

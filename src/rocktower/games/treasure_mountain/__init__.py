@@ -2,7 +2,8 @@
 
 A table takes events; chance answers what they leave open.
 
->>> from rocktower.chance import Sampled, stream
+>>> from rocktower.chance import Sampled
+>>> from rocktower.randomness import stream
 >>> from rocktower.games.treasure_mountain import Scout, Start, Table, default_game_data, play, view
 >>> table = Table(data=default_game_data())
 >>> table, _ = play(table, Start(("Anna", "Bea")), Sampled(stream(1)))

@@ -2,7 +2,8 @@
 
 A table takes events; chance answers what they leave open.
 
->>> from rocktower.chance import Sampled, stream
+>>> from rocktower.chance import Sampled
+>>> from rocktower.randomness import stream
 >>> from rocktower.games.trollhalla import Roll, Start, Table, default_board, play
 >>> table, _ = play(Table(board=default_board()), Start(("Anna", "Bea")), Sampled(stream(1)))
 >>> len(table.bag), [len(tiles) for tiles in table.islands]
