@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocktower.chance import stream
 from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import COLORS, Answered, Boulders, Replay, Strike, TowerHit
 from rocktower.play._streams import FILL, chance_stream
+from rocktower.randomness import stream
 from rocktower.tower import Strike as Blow
 from rocktower.tower import Striker, TowerModel, TowerState
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocktower.chance import stream
+from rocktower.randomness import stream
 
 if TYPE_CHECKING:
     import numpy as np

@@ -67,7 +67,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     numbers: tuple[int, ...] | Literal["shuffled"]
     walkways: tuple[int, ...] | Literal["shuffled"]
     source: str
-    seed: int
+    seed: Annotated[int, Meta(ge=0)]
     versions: dict[str, str]
 
     def start(self) -> State:
