@@ -17,6 +17,7 @@ from rocktower.games.trollfjord import (
     Strike,
     TowerHit,
     Undone,
+    encode,
     read_log,
 )
 from rocktower.play import (
@@ -66,18 +67,26 @@ def test_undo_takes_back_a_persons_choice():
     assert game.state != before
     assert game.step() == Undone(game.replay.count, 1)
     assert game.state == before
-    game.step()
-    assert read_log_lines(game).state == game.state
+    assert isinstance(game.step(), Acted)
+    assert len(game.replay.steps) == game.replay.count - 2  # what was undone is gone
 
 
-def read_log_lines(game):
-    """Follow the same steps again."""
-    replay = Replay(game.replay.header)
-    for n, (_, event) in enumerate(game.replay.steps, start=1):
-        kind = type(event)
-        fields = {f: getattr(event, f) for f in event.__struct_fields__ if f != "n"}
-        replay.follow(kind(n=n, **fields))
-    return replay
+def test_a_log_with_an_undo_replays_and_too_many_steps_back_are_refused():
+    replay = Replay(header("human", "random"))
+    typist = Typist("move placement 2", "undo", "move placement 3")
+    lines = [encode(replay.header)]
+    game = Match(
+        replay,
+        [typist, load_bot("random")],
+        BagTower(),
+        on_event=lambda _before, event: lines.append(encode(event)),
+    )
+    while typist.texts:
+        game.step()
+    assert read_log(lines).state == game.state
+    assert any(b'"undo"' in line for line in lines)
+    with pytest.raises(RocktowerError, match="undo of 99 steps"):
+        read_log([*lines, encode(Undone(game.replay.count + 1, 99))])
 
 
 def test_undo_goes_back_over_what_bots_decided_since():

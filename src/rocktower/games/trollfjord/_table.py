@@ -59,10 +59,6 @@ class Table(Struct, frozen=True, dict=True):
         )
         return one, two, three, tuple(range(len(self.numbers)))
 
-    def color(self, player: int) -> str:
-        """Give the color of a player's trolls, which is the player's name."""
-        return PLAYER_COLORS[player]
-
     def space(self, position: int) -> str:
         """Give what a lord stands on: a landscape, "wander" or, below 0, the starting plank."""
         return self.spaces[position % len(self.spaces)] if position >= 0 else "plank"
