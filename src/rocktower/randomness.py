@@ -20,6 +20,8 @@ class Purpose(IntEnum):
     FILL = 0
     STRIKER = 1
     DROP_IN = 2
+    CHANCE = 3
+    PLAYER = 4
 
 
 def new_seed() -> int:

@@ -122,7 +122,8 @@ def test_undo_stops_where_chance_has_spoken():
 
 
 def test_a_hit_that_a_person_typed_can_be_taken_back():
-    replay = Replay(header("human", "human", seed=4, source="manual"))
+    # With this seed, always choosing the first action comes to a hit soon.
+    replay = Replay(header("human", "human", seed=1, source="manual"))
     hits = deque(["r2 w11", UndoRequested, "r1"])
 
     def ask(_question):
@@ -139,8 +140,10 @@ def test_a_hit_that_a_person_typed_can_be_taken_back():
 
     typed: list[str] = []
     game = Match(replay, [Person(), Person()], make_tower(replay, ask=ask, notify=print))
-    while not any(event.request == "hit" for event in answers(game)):
+    for _ in range(100):
         game.step()
+        if any(event.request == "hit" for event in answers(game)):
+            break
     assert answers(game)[-1].answer == "r2 w11"
     typed.append(str(game.state.turns))
     assert isinstance(game.step(), Undone)

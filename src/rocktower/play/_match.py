@@ -23,8 +23,8 @@ from rocktower.games.trollfjord import (
     request_name,
 )
 from rocktower.play._bots import UndoRequested
-from rocktower.play._streams import chance_stream, player_stream
 from rocktower.play._towers import MANUAL
+from rocktower.randomness import Purpose, stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,7 +122,7 @@ class Match:
 
     def _ask_chance(self, n: int) -> str:
         request = self.state.request
-        rng = chance_stream(self.replay.header.seed, n)
+        rng = stream(self.replay.header.seed, Purpose.CHANCE, n)
         answer: Any
         if isinstance(request, TowerHit):
             answer = self._tower.hit(request, rng)
@@ -134,7 +134,7 @@ class Match:
     def _ask_player(self, n: int) -> Acted:
         state, player = self.state, self.state.actor
         assert isinstance(player, int)  # noqa: S101 - neither chance nor the end
-        rng = player_stream(self.replay.header.seed, n)
+        rng = stream(self.replay.header.seed, Purpose.PLAYER, n)
         kind = self.replay.header.players[player]
         if kind == HUMAN:
             return Acted(n, PLAYER_COLORS[player], str(self._ask_human(player, rng)))

@@ -8,8 +8,7 @@ import numpy as np
 
 from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import COLORS, Answered, Boulders, Replay, Strike, TowerHit
-from rocktower.play._streams import FILL, chance_stream
-from rocktower.randomness import stream
+from rocktower.randomness import Purpose, stream
 from rocktower.tower import Strike as Blow
 from rocktower.tower import Striker, TowerModel, TowerState
 
@@ -49,12 +48,12 @@ class PhysicsTower:
                 "give its file by --tower"
             )
         self._striker = Striker.named("normal")
-        self._state = self._model.fill(stream(seed, FILL))
+        self._state = self._model.fill(stream(seed, Purpose.FILL, 0))
         different = 0
         for before, event in replay.steps:
             request = before.request if isinstance(event, Answered) else None
             if isinstance(event, Answered) and isinstance(request, TowerHit):
-                rng = chance_stream(seed, event.n)
+                rng = stream(seed, Purpose.CHANCE, event.n)
                 hit = request.parse(event.answer)
                 different += self.hit(request, rng) != hit
                 self._hold(request.inside.minus(hit), rng)
