@@ -37,7 +37,7 @@ def test_a_seed_repeats_a_run_and_a_run_without_one_tells_it(rocktower) -> None:
     first = rocktower("hammer", "--hits", "2", "--json").json
     again = rocktower("hammer", "--hits", "2", "--json", "--seed", str(first["seed"]))
     assert json.loads(again.out) == first
-    assert f"--seed {first['seed']}" in rocktower(
+    assert f"--seed {first['seed']} repeats this" in rocktower(
         "hammer", "--hits", "2", "--seed", str(first["seed"])
     ).out.replace("\n", " ")
 
@@ -175,3 +175,15 @@ def test_version_and_help(rocktower) -> None:
     assert rocktower("--version").out.startswith("rocktower, version ")
     assert "hammer" in rocktower("--help").out
     assert rocktower("bogus").status == 2
+
+
+def test_a_terminal_without_the_marks_still_shows_the_hits() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "rocktower", "hammer", "--hits", "1", "--seed", "11"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "--seed 11 repeats this" in done.stdout

@@ -252,3 +252,20 @@ def test_a_mirrored_strike_is_as_good(model: TowerModel) -> None:
     left, right = np.array(sizes["left"]), np.array(sizes["right"])
     error = np.sqrt(left.var() / left.size + right.var() / right.size)
     assert abs(left.mean() - right.mean()) < 5 * error
+
+
+def test_an_empty_tower_is_at_rest(model: TowerModel, full: TowerState) -> None:
+    empty = TowerState(full.boulders, np.full((44, 3), np.nan))
+    result = model.strike(empty, STRIKES[0])
+    assert result.hit.is_empty
+    assert result.outcome is Outcome.AT_REST
+
+
+def test_an_impulsive_blow_is_a_blow(model: TowerModel, full: TowerState) -> None:
+    """A contact time of zero is the limit of a short one."""
+    out = []
+    blow = Strike("left", 4.0, 0.16)
+    for contact_time in (0.0, 1e-9):
+        hammer = replace(model.hammer, contact_time=contact_time)
+        out.append(str(replace(model, hammer=hammer).strike(full, blow).hit))
+    assert out[0] == out[1] != "empty hit"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from io import TextIOWrapper
 
 import click
 
@@ -41,15 +41,18 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("rocktower"), prog_name="rocktower")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-@click.pass_context
-def cli(ctx: click.Context, *, debug: bool) -> None:
+def cli(*, debug: bool) -> None:  # main() reads it
     """Strike a wooden tower full of boulders, and play the games around it."""
-    ctx.obj = {"debug": debug}
 
 
 def main() -> None:
     """Run the command line: exit 0, or 2 with one clear line for bad input."""
     debug = "--debug" in sys.argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(
+                errors="replace"
+            )  # a mark that a terminal lacks is no reason to fail
     try:
         cli.main(standalone_mode=False)
     except RocktowerError as error:
@@ -60,12 +63,11 @@ def main() -> None:
         sys.exit(stop.exit_code)
     except click.Abort:
         _fail("interrupted", 130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
     except click.ClickException as error:
         _fail(error.format_message(), 2)
-    except BrokenPipeError:
-        # The reader (head, a pager) has seen enough; Python must not complain while it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
         if debug:
             raise

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rocktower.errors import RocktowerError
 
-__all__ = ["NewFile"]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["check_new_file", "write_new_file"]
 
 
-class NewFile:
-    """A file that must not exist yet."""
+def check_new_file(path: Path) -> None:
+    """Raise `RocktowerError` unless a new file can be written there."""
+    if os.path.lexists(path):
+        raise RocktowerError(f"{path}: exists already; name a new file")
+    if not path.parent.is_dir():
+        raise RocktowerError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise RocktowerError(f"{path}: the folder {path.parent} cannot be written to")
 
-    @staticmethod
-    def check(path: Path) -> None:
-        """Raise `RocktowerError` if the file exists or its folder does not."""
-        if path.exists():
-            raise RocktowerError(f"{path}: exists already; name a new file")
-        if not path.parent.is_dir():
-            raise RocktowerError(f"{path}: there is no folder {path.parent}")
 
-    @staticmethod
-    def write(path: Path, text: str) -> None:
-        """Write the text beside the file and move it into place when it is complete."""
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(beside).replace(path)
-        except BaseException:
-            Path(beside).unlink(missing_ok=True)
-            raise
+def write_new_file(path: Path, text: str) -> None:
+    """Write the text beside the file and give it its name when it is complete.
+
+    Raises
+    ------
+    RocktowerError
+        If the file has come into being meanwhile.
+    """
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("x", encoding="utf-8") as file:
+            file.write(text)
+        os.link(beside, path)  # unlike a rename, never over something else
+    except FileExistsError:
+        raise RocktowerError(f"{path}: exists already; name a new file") from None
+    finally:
+        beside.unlink(missing_ok=True)

@@ -28,19 +28,21 @@ _STYLES = {
     "white": "bright_white",
 }
 _MARKS = {"red": "r", "blue": "b", "yellow": "y", "white": "w"}
+_NARROWEST = 70
 _CELL_WIDTH, _CELL_HEIGHT = 0.006, 0.012  # m: two characters make a square
 
 
 def show(tower: RockTower, struck: list[tuple[Strike, StrikeResult]]) -> None:
     """Print the hits to standard output."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
+    console.width = max(console.width, _NARROWEST)  # rather wrapped by the terminal than cut
     console.print(_hits(tower, struck))
     model = tower.model
     inside = len(tower.state.inside)
     console.print(f"{inside} of {len(tower.state.boulders)} boulders left inside.")
     console.print(
-        f"Tower {model.name} ({model.hash}), grip {model.grip.name}, seed {tower.seed}: "
-        f"repeat with --seed {tower.seed}",
+        f"Tower {model.name} ({model.hash}), grip {model.grip.name}. "
+        f"The same command with --seed {tower.seed} repeats this.",
         soft_wrap=True,
     )
     if console.is_terminal and not console.legacy_windows and "utf" in console.encoding:
@@ -49,8 +51,9 @@ def show(tower: RockTower, struck: list[tuple[Strike, StrikeResult]]) -> None:
 
 
 def _hits(tower: RockTower, struck: list[tuple[Strike, StrikeResult]]) -> Table:
+    noun = "hit" if len(struck) == 1 else "hits"
     table = Table(
-        title=f"{len(struck)} hits by a {tower.striker.name} striker",
+        title=f"{len(struck)} {noun} by a {tower.striker.name} striker",
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,

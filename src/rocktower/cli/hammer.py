@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocktower.cli._files import NewFile
+from rocktower.cli._files import check_new_file, write_new_file
 from rocktower.errors import RocktowerError
 from rocktower.randomness import check_seed
 from rocktower.tower import (
@@ -64,13 +64,26 @@ class _Struck:
     help="How the tower is held: loose, held or pressed.",
 )
 @click.option(
-    "--cover", type=float, metavar="SHARE", help="Share of the open top covered by a hand, 0 to 1."
+    "--cover",
+    type=float,
+    metavar="SHARE",
+    help="Share of the open top covered by a hand, 0 to 1 (default 0.5).",
 )
 @click.option(
     "--side", metavar="SIDE", help="left, right or alternate; the striker's habit if not given."
 )
-@click.option("--speed", type=float, metavar="M/S", help="Speed of the hammer, m/s.")
-@click.option("--height", type=float, metavar="M", help="Height of the blow above the table, m.")
+@click.option(
+    "--speed",
+    type=float,
+    metavar="M/S",
+    help="Speed of the hammer, 0 to 20 m/s; the striker's if not given.",
+)
+@click.option(
+    "--height",
+    type=float,
+    metavar="M",
+    help="Height of the blow above the table, m; the striker's if not given.",
+)
 @click.option(
     "--tower",
     "tower_file",
@@ -110,7 +123,7 @@ def hammer(
     model.check_strike(trial)
     person = Striker.named(striker)
     if log_file:
-        NewFile.check(log_file)
+        check_new_file(log_file)
 
     tower = RockTower(model, seed=seed, striker=person)
     if left := tower.state.outside:
@@ -131,7 +144,7 @@ def hammer(
     if log_file:
         lines = [log_header(model, tower.seed), log_line(0, filled)]
         lines += [log_line(s.number, s.result.state, s.strike, s.result) for s in struck]
-        NewFile.write(log_file, "".join(line + "\n" for line in lines))
+        write_new_file(log_file, "".join(line + "\n" for line in lines))
     if as_json:
         click.echo(json.dumps(_as_dict(tower, struck)))
     else:

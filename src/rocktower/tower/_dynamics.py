@@ -37,8 +37,8 @@ _MAX_ROUNDS = 20  # of dropping in what fell out
 _DROP_INTERVAL = 0.025  # s between two boulders that are dropped in
 _DROP_SPEED = 0.3  # m/s, downwards, as a boulder passes the rim
 _DROP_LIMIT = 60.0  # s, of waiting for the rim to be free
-_TRACE_INTERVAL = 1.0 / 120.0  # s between two frames
 _WALL_ADVANCE = 0.1  # edges that a wall may move in one step
+_SMALLEST_STEP = 0.02  # of the model's time step, however fast something moves
 _BOULDER_ADVANCE = 0.5  # edges that a boulder may: less than what would take it through a plank
 
 
@@ -119,18 +119,17 @@ class _Run:
 
     def choose_time_step(self, wall_speed: float) -> None:
         """Use the model's time step, or a smaller one while something moves too fast for it."""
-        edge = self.model.boulders.edge
-        self.scene.set_time_step(
-            min(
-                self.model.solver.time_step,
-                _WALL_ADVANCE * edge / max(wall_speed, 1e-9),
-                _BOULDER_ADVANCE * edge / max(self._fastest, 1e-9),
-            )
+        edge, longest = self.model.boulders.edge, self.model.solver.time_step
+        step = min(
+            longest,
+            _WALL_ADVANCE * edge / max(wall_speed, 1e-9),
+            _BOULDER_ADVANCE * edge / max(self._fastest, 1e-9),
         )
+        self.scene.set_time_step(max(step, _SMALLEST_STEP * longest))
 
     @property
     def is_calm(self) -> bool:
-        return self._calm_looks >= _REST_LOOKS
+        return not self.row or self._calm_looks >= _REST_LOOKS
 
     def advance(self, motion: TowerMotion | None = None) -> None:
         """Run until the next look, with walls that stand still or move."""
@@ -201,7 +200,7 @@ def _stand_alone(run: _Run, cover: float) -> _Run:
     """
     again = _Run(run.model, run.read_out(), cover)
     again.look()
-    while again.row and not again.is_calm and again.time < _TIME_LIMIT:
+    while not again.is_calm and again.time < _TIME_LIMIT:
         again.advance()
         again.look()
         again.choose_time_step(0.0)
@@ -280,7 +279,7 @@ def strike(
 
 
 class _Frames:
-    """Collects the frames of a strike at a fixed rate."""
+    """Collects the frames of a strike, one at each look."""
 
     def __init__(self, run: _Run, motion: TowerMotion) -> None:
         self._run, self._motion = run, motion
@@ -290,11 +289,6 @@ class _Frames:
         self.take(run.scene.read())
 
     def take(self, grains: NDArray[np.float64]) -> None:
-        """Record a frame if the time for one has come."""
-        if not self._times or self._run.time >= self._times[-1] + _TRACE_INTERVAL:
-            self._record(grains)
-
-    def _record(self, grains: NDArray[np.float64]) -> None:
         frame = np.full((len(self._run.state.boulders), 3), np.nan)
         frame[self._run.row] = grains[:, :3]
         self._times.append(self._run.time)
@@ -302,6 +296,8 @@ class _Frames:
         self._boulders.append(frame)
 
     def trace(self) -> Trace:
-        """Record how it ended, and return all frames."""
-        self._record(self._run.scene.read())
+        """Return all frames; the last one shows how it ended, without what has left."""
+        for frames in (self._times, self._tower, self._boulders):
+            frames.pop()
+        self.take(self._run.scene.read())
         return Trace(np.array(self._times), np.array(self._tower), np.array(self._boulders))

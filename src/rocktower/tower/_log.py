@@ -35,6 +35,7 @@ class LoggedHit:
     before: TowerState
     strike: Strike
     boulders: tuple[int, ...]
+    jumped: tuple[int, ...]
     after: TowerState
 
 
@@ -56,14 +57,16 @@ class HammeringLog:
         """
         if model.hash != self.header["model"]["hash"]:
             raise RocktowerError(
-                f"this log was made with the tower model {self.header['model']['name']!r} "
-                f"({self.header['model']['hash']}), not {model.name!r} ({model.hash})"
+                f"this log was made with the tower model {self.header['model']['hash']} "
+                f"({_held(self.header['model'])}), not {model.hash} ({_held(_named(model))})"
             )
         for hit in self.hits:
             result = model.strike(hit.before, hit.strike)
-            same = tuple(b.id for b in result.hit.boulders) == hit.boulders and (
+            same = (
+                tuple(b.id for b in result.hit.boulders) == hit.boulders
+                and tuple(b.id for b in result.jumped) == hit.jumped
                 # What jumped out was dropped in with random numbers that the log does not hold.
-                bool(result.jumped) or result.state == hit.after
+                and (bool(result.jumped) or result.state == hit.after)
             )
             yield Replayed(hit, result, same)
 
@@ -77,18 +80,26 @@ class Replayed:
     agrees: bool
 
 
+def _named(model: TowerModel) -> dict[str, Any]:
+    return {
+        "name": model.name,
+        "hash": model.hash,
+        "grip": model.grip.name,
+        "cover": model.cover,
+    }
+
+
+def _held(named: dict[str, Any]) -> str:
+    return f"{named.get('name')!r}, grip {named.get('grip')}, cover {named.get('cover')}"
+
+
 def log_header(model: TowerModel, seed: int) -> str:
     """Write the first line of a log."""
     return json.dumps(
         {
             "format": _FORMAT,
             "version": version("rocktower"),
-            "model": {
-                "name": model.name,
-                "hash": model.hash,
-                "grip": model.grip.name,
-                "cover": model.cover,
-            },
+            "model": _named(model),
             "seed": seed,
             "pymunk": version("pymunk"),
             "numpy": version("numpy"),
@@ -134,23 +145,18 @@ def decode_log(text: str, name: str = "log") -> HammeringLog:
     if len(lines) < 2:
         raise RocktowerError(f"{name}: the log ends before the tower was filled")
     filled = state = _state(_parse(lines[1], f"{name}: line 2"), f"{name}: line 2")
+    known = {boulder.id for boulder in filled.boulders}
     hits = []
     for number, line in enumerate(lines[2:], 1):
         where = f"{name}: line {number + 2}"
         event = _parse(line, where)
-        try:
-            strike = Strike(
-                event["strike"]["side"],
-                float(event["strike"]["speed_m_s"]),
-                float(event["strike"]["height_m"]),
-            )
-            boulders = tuple(int(b) for b in event["boulders"])
-        except RocktowerError as error:
-            raise RocktowerError(f"{where}: {error}") from error
-        except (KeyError, TypeError, ValueError) as error:
-            raise RocktowerError(f"{where}: not a strike with its result ({error!r})") from error
+        strike, boulders, jumped = _strike(event, where)
+        if event.get("n") != number or event.get("event") != "strike":
+            raise RocktowerError(f"{where}: strike {number} is expected here")
+        if not all(boulder in known for boulder in (*boulders, *jumped)):
+            raise RocktowerError(f"{where}: names a boulder that the tower does not have")
         after = _state(event, where)
-        hits.append(LoggedHit(number, state, strike, boulders, after))
+        hits.append(LoggedHit(number, state, strike, boulders, jumped, after))
         state = after
     return HammeringLog(header, filled, tuple(hits))
 
@@ -158,11 +164,22 @@ def decode_log(text: str, name: str = "log") -> HammeringLog:
 def _parse(line: str, where: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RocktowerError(f"{where}: not JSON: {error}") from error
     if not isinstance(value, dict):
         raise RocktowerError(f"{where}: must be a JSON object")
     return value
+
+
+def _strike(event: dict[str, Any], where: str) -> tuple[Strike, tuple[int, ...], tuple[int, ...]]:
+    try:
+        blow = event["strike"]
+        strike = Strike(blow["side"], float(blow["speed_m_s"]), float(blow["height_m"]))
+        return strike, tuple(event["boulders"]), tuple(event["jumped"])
+    except RocktowerError as error:
+        raise RocktowerError(f"{where}: {error}") from error
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise RocktowerError(f"{where}: not a strike with its result ({error!r})") from error
 
 
 def _state(event: dict[str, Any], where: str) -> TowerState:

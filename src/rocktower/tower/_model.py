@@ -121,6 +121,11 @@ class Boulders:
         """Edge of the largest boulder, m."""
         return max(self._edges(max(count for _, count in self.colors)))
 
+    @property
+    def smallest_edge(self) -> float:
+        """Edge of the smallest boulder, m."""
+        return min(self._edges(max(count for _, count in self.colors)))
+
     def _edges(self, count: int) -> list[float]:
         if self.edge_spread == 0.0:
             return [self.edge] * count
@@ -232,7 +237,7 @@ class TowerModel:
             text = Path(path).read_text("utf-8")
         except FileNotFoundError:
             raise RocktowerError(f"{path}: no such file; a tower model is a TOML file") from None
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise RocktowerError(f"{path}: cannot be read: {error}") from error
         return read_model(text, str(path))
 
@@ -256,7 +261,7 @@ class TowerModel:
         return replace(
             self,
             grip=self.grip if grip is None else grip,
-            cover=self.cover if cover is None else cover,
+            cover=self.cover if cover is None else float(cover),
         )
 
     def check_strike(self, strike: Strike) -> None:

@@ -29,6 +29,7 @@ _UNITS: dict[str, dict[str, float]] = {
     "rocking damping": {"N m s/rad": 1.0},
     "number": {"1": 1.0, "%": 0.01},
 }
+_LARGEST = 1e300
 _KEYS = {"value", "unit", "provenance", "reason"}
 
 
@@ -44,7 +45,7 @@ def load_toml(text: str, name: str) -> Table:
     """Parse TOML; `name` (a file name) stands before every error."""
     try:
         return Table(tomllib.loads(text), name, "", {})
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise RocktowerError(f"{name}: not valid TOML: {error}") from error
 
 
@@ -102,11 +103,11 @@ class Table:
             if part not in entry:
                 raise self.error(key, f"{part} is missing")
         value, unit = entry["value"], entry["unit"]
-        if unit not in units:
+        if not isinstance(unit, str) or unit not in units:
             raise self.error(
                 key, f"unit {unit!r} does not fit a {dimension}; use {' or '.join(units)}"
             )
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        if not _is_number(value):
             raise self.error(key, f"value {value!r} is not a finite number")
         si = float(value) * units[unit]
         if not (low < si if above else low <= si) or si > high:
@@ -131,18 +132,18 @@ class Table:
     def text(self, key: str, choices: tuple[str, ...] | None = None) -> str:
         """Read a string, one of `choices` if given."""
         value = self._pop(key)
-        if not isinstance(value, str) or not value:
-            raise self.error(key, f"must be text, not {value!r}")
+        if not isinstance(value, str) or not value or not value.isprintable():
+            raise self.error(key, f"must be a line of text, not {value!r}")
         if choices and value not in choices:
             raise self.error(key, f"{value!r} must be one of {', '.join(choices)}")
         return value
 
-    def integer(self, key: str, low: int, high: int) -> int:
-        """Read a whole number within [low, high]."""
-        value = self._pop(key)
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise self.error(key, f"must be a whole number from {low} to {high}, not {value!r}")
-        return value
+    def count(self, key: str, low: int, high: int) -> int:
+        """Read a quantity that counts something: a whole number within [low, high]."""
+        value = self.quantity(key, "number", low, high)
+        if value != int(value):
+            raise self.error(key, f"{value:g} is not a whole number")
+        return int(value)
 
     def table(self, key: str) -> Table:
         """Read a table."""
@@ -167,7 +168,7 @@ class Table:
         if not isinstance(entry, dict) or set(entry) != _KEYS:
             raise self.error(key, "must be a table with value, unit, provenance, reason")
         units = _UNITS[dimension]
-        if entry["unit"] not in units:
+        if not isinstance(entry["unit"], str) or entry["unit"] not in units:
             raise self.error(
                 key, f"unit {entry['unit']!r} does not fit a {dimension}; use {' or '.join(units)}"
             )
@@ -187,10 +188,13 @@ class Table:
 
 
 def _is_point(point: object) -> bool:
+    return isinstance(point, list) and len(point) == 2 and all(_is_number(c) for c in point)
+
+
+def _is_number(value: object) -> bool:
     return (
-        isinstance(point, list)
-        and len(point) == 2
-        and all(
-            isinstance(c, int | float) and not isinstance(c, bool) and isfinite(c) for c in point
-        )
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and abs(value) < _LARGEST  # an integer may be too large for a float
+        and isfinite(value)
     )

@@ -53,10 +53,7 @@ def _boulders(table: Table) -> Boulders:
     for color in list(colors.values):
         if color not in COLORS:
             raise colors.error(color, f"unknown color; boulders are {', '.join(COLORS)}")
-        count = colors.quantity(color, "number", 1, 200)
-        if count != int(count):
-            raise colors.error(color, f"{count:g} is not a whole number of boulders")
-        counts.append((color, int(count)))
+        counts.append((color, colors.count(color, 1, 200)))
     if not 1 <= sum(count for _, count in counts) <= 200:
         raise table.error("colors", "a tower holds 1 to 200 boulders in all")
     edge = table.quantity("edge", "length", 2e-3, 0.2)
@@ -67,6 +64,11 @@ def _boulders(table: Table) -> Boulders:
         edge_radius=table.quantity("edge_radius", "length", 0.0, 0.45 * edge),
         density=table.quantity("density", "density", 50.0, 5000.0),
     )
+    if boulders.edge_radius >= 0.5 * boulders.smallest_edge:
+        raise table.error(
+            "edge_radius",
+            f"rounds away the smallest boulder: {boulders.smallest_edge * 1000:.1f} mm",
+        )
     table.done()
     return boulders
 
@@ -109,13 +111,14 @@ def _level(table: Table, width: float, height: float, largest: float) -> Level:
     slope = table.quantity("slope", "angle", -_STEEPEST, _STEEPEST)
     if ("gap" in table) == ("length" in table):
         raise table.error("gap", "give either gap or length")
-    if "gap" in table:
-        gap = table.quantity("gap", "length", 0.0, width)
-    else:
-        gap = width - table.quantity("length", "length", 0.0, width)
+    key = "gap" if "gap" in table else "length"
+    gap = table.quantity(key, "length", 0.0, width)
+    if key == "length":
+        gap = width - gap
     if gap <= largest:
         raise table.error(
-            "gap", f"{gap * 1000:.1f} mm cannot pass a boulder of {largest * 1000:.1f} mm"
+            key,
+            f"the gap of {gap * 1000:.1f} mm cannot pass a boulder of {largest * 1000:.1f} mm",
         )
     table.done()
     return Level("left" if side == "left" else "right", level_height, slope, gap)
@@ -166,11 +169,11 @@ def _body(table: Table, height: float) -> Body:
 def _solver(table: Table) -> Solver:
     solver = Solver(
         time_step=table.quantity("time_step", "time", 1e-5, 5e-3),
-        iterations=int(table.quantity("iterations", "number", 1, 1000)),
+        iterations=table.count("iterations", 1, 1000),
         slop=table.quantity("slop", "length", 1e-7, 1e-3),
         overlap_removed=table.quantity("overlap_removed", "number", 0.01, 0.9),
-        warm_up_steps=int(table.quantity("warm_up_steps", "number", 0, 100)),
-        warm_up_iterations=int(table.quantity("warm_up_iterations", "number", 1, 5000)),
+        warm_up_steps=table.count("warm_up_steps", 0, 100),
+        warm_up_iterations=table.count("warm_up_iterations", 1, 5000),
     )
     table.done()
     return solver

@@ -189,7 +189,8 @@ class Scene:
 
     def _set_bias(self) -> None:
         # The engine's knob is the share of overlap left after one second.
-        self._space.collision_bias = (1.0 - self._solver.overlap_removed) ** (1.0 / self.time_step)
+        left = (1.0 - self._solver.overlap_removed) ** (1.0 / self.time_step)
+        self._space.collision_bias = max(left, 1e-300)  # very small steps: not down to zero
 
     def set_time_step(self, time_step: float) -> None:
         """Use another time step (s) from now on, with the same overlap removed per step."""

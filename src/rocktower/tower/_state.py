@@ -136,7 +136,7 @@ class TowerState:
         """
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RocktowerError(f"{name}: not JSON: {error}") from error
         if not isinstance(data, dict) or data.get("format") != _FORMAT:
             raise RocktowerError(f"{name}: not a tower state (format must be {_FORMAT!r})")
@@ -149,7 +149,7 @@ class TowerState:
                 boulder, pose = _read_row(row)
             except KeyError as error:
                 raise RocktowerError(f"{name}: boulder {number}: {error} is missing") from error
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise RocktowerError(f"{name}: boulder {number}: {error}") from error
             boulders.append(boulder)
             poses.append(pose)
@@ -220,7 +220,7 @@ class Trace:
     Attributes
     ----------
     times
-        Shape (f,), s after the blow.
+        Shape (f,), s after the blow; about 80 a second.
     tower
         Shape (f, 3): x and y of the middle of the base (m) and tilt angle (rad,
         counter-clockwise).
