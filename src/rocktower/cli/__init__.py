@@ -16,6 +16,7 @@ __all__ = ["main"]
 # command -> "module:function"; a command's module is imported only when it runs.
 COMMANDS = {
     "hammer": "rocktower.cli.hammer:hammer",
+    "validate": "rocktower.cli.validate:validate",
 }
 
 
