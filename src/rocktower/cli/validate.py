@@ -23,7 +23,9 @@ __all__ = ["validate"]
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--quick", is_flag=True, help="Small samples: a minute or two in all, wide intervals.")
+@click.option(
+    "--quick", is_flag=True, help="Small samples: a minute or two in all, wide intervals."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

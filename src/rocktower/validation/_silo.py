@@ -6,7 +6,7 @@ Heights are measured from the sill. Lengths in the parameters are in grain diame
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,7 +44,8 @@ class Silo:
         One of `SHAPES`.
     filling
         ``"loose"``: grains on a jittered grid fall at once; ``"rain"``: they fall row after
-        row with a speed of 5 sqrt(g d); ``"tapped"``: loose, then the silo is shaken sideways.
+        row with a speed of 5 sqrt(g d); ``"tapped"``: loose, then the silo is shaken sideways;
+        ``"gentle"``: grains are laid on the surface one by one, at random places.
     make_scene
         Builds the scene: another engine takes the same arguments as `Scene`.
     """
@@ -56,7 +57,7 @@ class Silo:
     contact: Contact = CONTACT
     solver: Solver = field(default_factory=tower_solver)
     filling: str = "loose"
-    make_scene: Callable[..., Scene] = Scene
+    make_scene: Callable[..., Any] = Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +81,12 @@ class Bed:
             Wall(((s * half, deep), (s * out, deep), (s * out, far), (s * half, far)))
             for s in (-1.0, 1.0)
         ]
-        walls += [
-            Wall(((s * hole, 0.0), (s * half, 0.0), (s * half, deep), (s * hole, deep)))
-            for s in (-1.0, 1.0)
-        ]
-        self.scene = silo.make_scene(walls, silo.contact, silo.contact, silo.solver)
+        if hole < half:
+            walls += [
+                Wall(((s * hole, 0.0), (s * half, 0.0), (s * half, deep), (s * hole, deep)))
+                for s in (-1.0, 1.0)
+            ]
+        self.scene: Scene = silo.make_scene(walls, silo.contact, silo.contact, silo.solver)
         self._plug = self.scene.add_wall(
             Wall(((-hole, 0.0), (hole, 0.0), (hole, deep), (-hole, deep)))
         )
@@ -94,6 +96,13 @@ class Bed:
 
     def _fill(self) -> None:
         silo, rng = self.silo, self._rng
+        if silo.filling == "gentle":
+            reach = 0.5 * silo.width - 0.6
+            for _ in range(silo.grains):
+                self.drop(rng.uniform(-reach, reach), self._surface() + 1.2, 0.0)
+                self.run(1.0)
+            self.settle()
+            return
         columns = int((silo.width - 0.3) / _SPACING)
         rows = -(-silo.grains // columns)
         cells = rng.permutation(rows * columns)[: silo.grains]
@@ -196,7 +205,9 @@ class Bed:
             return
         columns = int((self.silo.width - 0.3) / _SPACING)
         rim = self._surface() + 1.5
-        for k, column in enumerate(self._rng.permutation(count + columns - count % columns)[:count]):
+        for k, column in enumerate(
+            self._rng.permutation(count + columns - count % columns)[:count]
+        ):
             x = (column % columns + 0.5 - 0.5 * columns) * _SPACING
             self.drop(x, rim + k // columns * _SPACING, 0.0)
 

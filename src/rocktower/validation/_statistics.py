@@ -23,7 +23,6 @@ __all__ = [
     "mean",
     "ratio",
     "share",
-    "slope",
 ]
 
 _Z = 1.959964  # 95 % of a normal distribution lies within
@@ -31,7 +30,7 @@ _Z = 1.959964  # 95 % of a normal distribution lies within
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A value with its 95 % interval and the number of independent trials behind it."""
+    """A value with its 95 % interval and the number of trials behind it."""
 
     value: float
     low: float = nan
@@ -104,17 +103,6 @@ def line(x: ArrayLike, y: ArrayLike) -> tuple[float, float, float]:
     b, a = np.polyfit(xs, ys, 1)
     residual = ys - (a + b * xs)
     return float(a), float(b), 1.0 - float(residual.var() / ys.var())
-
-
-def slope(x: ArrayLike, y: ArrayLike, errors: ArrayLike) -> Interval:
-    """Fit a line by weighted least squares; return its slope."""
-    xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    weights = 1.0 / np.maximum(np.asarray(errors, dtype=float), 1e-12) ** 2
-    centre = (weights * xs).sum() / weights.sum()
-    spread = (weights * (xs - centre) ** 2).sum()
-    value = float((weights * (xs - centre) * ys).sum() / spread)
-    half = _Z / sqrt(float(spread))
-    return Interval(value, value - half, value + half, len(xs))
 
 
 def crossing(x: Sequence[float], counts: Sequence[int], of: Sequence[int], level: float) -> float:

@@ -12,7 +12,7 @@ from math import cos, pi, sin, sqrt
 from rocktower.tower import Contact, Solver, TowerModel
 from rocktower.tower._scene import GRAVITY, Grain
 
-__all__ = ["CONTACT", "D", "SHAPES", "SPEED", "T0", "disc", "polygon", "tower_solver"]
+__all__ = ["CONTACT", "SHAPES", "SPEED", "T0", "D", "disc", "polygon", "tower_solver"]
 
 D = 0.012
 """Diameter of a disc, or of the disc with a polygon's area, m."""

@@ -31,7 +31,9 @@ def slide(angle: float, duration: float, solver: Solver) -> float:
     far, deep = 200.0 * D, 5.0 * D
     plank = Wall(tuple((x * c - y * s, x * s + y * c) for x, y in _box(-far, -deep, far, 0.0)))
     half, rounded = 0.5 * D, 0.05 * D
-    block = Grain(_box(-half + rounded, -half + rounded, half - rounded, half - rounded), rounded, 1e-3)
+    block = Grain(
+        _box(-half + rounded, -half + rounded, half - rounded, half - rounded), rounded, 1e-3
+    )
     scene = Scene([plank], contact, contact, solver)
     scene.add(block, (-half * s, half * c), angle)
     scene.warm_up()
@@ -46,7 +48,7 @@ def _box(x0: float, y0: float, x1: float, y1: float) -> tuple[tuple[float, float
 
 
 def incline(solver: Solver) -> list[Check]:
-    """Sliding starts at the angle of friction, and then has Coulomb's acceleration."""
+    """Check that sliding starts at the angle of friction, with Coulomb's acceleration."""
     time = 20.0 * T0
     below = slide(atan(0.99 * FRICTION), time, solver) / D
     above = slide(atan(1.01 * FRICTION), time, solver) / D
@@ -100,12 +102,10 @@ def bounce(restitution: float, solver: Solver, *, on_wall: bool) -> float:
 
 
 def bounces(solver: Solver) -> list[Check]:
-    """The restitution of a pair is the one that was asked for."""
+    """Check that a pair bounces with the restitution that was asked for."""
     checks = []
     for on_wall in (True, False):
-        worst = max(
-            (abs(bounce(e, solver, on_wall=on_wall) - e) for e in (0.0, 0.25, 0.3, 0.5, 0.8))
-        )
+        worst = max(abs(bounce(e, solver, on_wall=on_wall) - e) for e in (0.0, 0.25, 0.3, 0.5, 0.8))
         checks.append(
             Check(
                 f"bounce of a disc on a {'wall' if on_wall else 'disc'}: largest error of the "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from rocktower.tower._scene import Contact
@@ -51,9 +52,7 @@ def _table(found: Mapping[str, Interval], silos: Mapping[str, Silo]) -> list[dic
     ]
 
 
-def _plot(
-    found: Mapping[str, Interval], references: Mapping[str, float], title: str
-) -> Figure:
+def _plot(found: Mapping[str, Interval], references: Mapping[str, float], title: str) -> Figure:
     from matplotlib.figure import Figure
 
     names = list(found)[::-1]
@@ -78,7 +77,7 @@ def shape(lab: Lab) -> Findings:
     expected = reference("j50_shapes")
     some = ("disc", "square", "heptagon") if lab.quick else tuple(SHAPES)
     silos = {name: Silo(5.0, name) for name in some}
-    found = _j50(lab, silos, dict.fromkeys(silos, lab.size(80, 4)))
+    found = _j50(lab, silos, dict.fromkeys(silos, lab.size(60, 4)))
     checks = [
         Check(
             f"J_50 of {name}s at 5 d, refilled",
@@ -86,12 +85,13 @@ def shape(lab: Lab) -> Findings:
             f"{expected.values[name]:g} ({expected.title})",
             expected.provenance,
             "within 0.15 (interval meets it)",
-            value.low <= expected.values[name] + 0.15 and value.high >= expected.values[name] - 0.15,
+            value.low <= expected.values[name] + 0.15
+            and value.high >= expected.values[name] - 0.15,
         )
         for name, value in found.items()
     ]
     groups = [("disc",), ("heptagon",), ("triangle", "pentagon", "hexagon"), ("square",)]
-    for lower, upper in zip(groups, groups[1:], strict=False):
+    for lower, upper in pairwise(groups):
         pairs = [(a, b) for a in lower for b in upper if a in found and b in found]
         if pairs:
             closest = min(
@@ -127,7 +127,7 @@ def friction(lab: Lab) -> Findings:
     if not lab.quick:
         contacts |= {"friction 0.8": Contact(0.8, 0.05), "restitution 0.5": Contact(0.5, 0.5)}
     silos = {name: Silo(_OUTLET, contact=contact) for name, contact in contacts.items()}
-    sizes = dict.fromkeys(silos, lab.size(150, 4)) | {"friction 0.5": lab.size(400, 4)}
+    sizes = dict.fromkeys(silos, lab.size(80, 4)) | {"friction 0.5": lab.size(250, 4)}
     found = _j50(lab, silos, sizes)
     base = found["friction 0.5"]
     none, less = found["friction 0"], difference(base, found["friction 0.2"])
@@ -185,9 +185,9 @@ def solver(lab: Lab) -> Findings:
             "iterations doubled": replace(tower, iterations=2 * tower.iterations),
         }
     silos = {name: Silo(_OUTLET, solver=settings) for name, settings in solvers.items()}
-    sizes = dict.fromkeys(silos, lab.size(100, 4)) | {
-        "tower": lab.size(400, 4),
-        both: lab.size(250, 4),
+    sizes = dict.fromkeys(silos, lab.size(60, 4)) | {
+        "tower": lab.size(250, 4),
+        both: lab.size(200, 4),
     }
     found = _j50(lab, silos, sizes)
     change = difference(found[both], found["tower"])
@@ -224,19 +224,19 @@ def filling(lab: Lab) -> Findings:
     """Change one thing at a time that could explain a J_50 below the published one."""
     base = Silo(_OUTLET)
     silos = {"base: 400 grains, loose": base, "rain": replace(base, filling="rain")}
-    sizes = {"base: 400 grains, loose": lab.size(400, 4), "rain": lab.size(120, 2)}
+    sizes = {"base: 400 grains, loose": lab.size(250, 4), "rain": lab.size(80, 2)}
     if not lab.quick:
         silos |= {
             "tapped 20 times": replace(base, filling="tapped"),
             "800 grains": replace(base, grains=800),
         }
-        sizes |= {"tapped 20 times": 24, "800 grains": 120}
+        sizes |= {"tapped 20 times": 16, "800 grains": 80}
     if second_engine_is_installed():
         silos["Box2D v3"] = replace(base, make_scene=BoxScene)
-        sizes["Box2D v3"] = lab.size(400, 4)
+        sizes["Box2D v3"] = lab.size(250, 4)
         if not lab.quick:
             silos["Box2D v3, 2000 grains"] = replace(base, grains=2000, make_scene=BoxScene)
-            sizes["Box2D v3, 2000 grains"] = 100
+            sizes["Box2D v3, 2000 grains"] = 80
     found = _j50(lab, silos, sizes)
     start = found["base: 400 grains, loose"]
     findings = Findings(tables={"filling": _table(found, silos)})
@@ -252,7 +252,7 @@ def filling(lab: Lab) -> Findings:
                 taller.low <= 0.0 <= taller.high,
             )
         )
-    waited = lab.trials(partial(_stays, base), lab.size(50, 2), "clog criterion")
+    waited = lab.trials(partial(_stays, base), lab.size(30, 2), "clog criterion")
     clogs = sum(clogged for clogged, _ in waited)
     if clogs:
         stayed = share(sum(still for _, still in waited), clogs)

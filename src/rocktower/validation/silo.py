@@ -181,10 +181,10 @@ def restruck(lab: Lab, findings: Findings) -> dict[float, list[list[Discharge]]]
         ),
     ]
     for outlet in (o for o in outlets if o >= 3.0):
-        flat = [d.grains for chain in found[outlet] for d in chain if d.clogged]
-        if sum(grains >= _TAIL for grains in flat) < 5:
+        sizes = [d.grains for chain in found[outlet] for d in chain if d.clogged]
+        if sum(grains >= _TAIL for grains in sizes) < 5:
             continue
-        p_value, average, n = geometric_tail(flat, _TAIL, np.random.default_rng(lab.seed))
+        p_value, average, n = geometric_tail(sizes, _TAIL, np.random.default_rng(lab.seed))
         findings.checks.append(
             Check(
                 f"geometric tail from s = {_TAIL} at {outlet:g} d, re-struck: p (mean excess "
@@ -232,7 +232,9 @@ def _plot_j(
     figure = Figure(figsize=(6.5, 4.2), layout="constrained")
     axis = figure.subplots()
     envelope = np.array(reference("j44_envelope").points)
-    axis.fill_between(*envelope.T, color="#dddddd", label="J_44, " + reference("j44_envelope").title)
+    axis.fill_between(
+        *envelope.T, color="#dddddd", label="J_44, " + reference("j44_envelope").title
+    )
     for name, style in (("j50_global", "k--"), ("j50_local", "k:")):
         axis.plot(*np.array(reference(name).points).T, style, label=reference(name).title)
     flat = {o: [d for chain in chains for d in chain] for o, chains in later.items()}
@@ -260,7 +262,9 @@ def _plot_mean(later: Mapping[float, list[list[Discharge]]]) -> Figure:
         axis.semilogy(x**2, y + 1, marker, mfc="none", color="0.4", label=reference(name).title)
     x_here = [outlet**2 for outlet in later]
     y_here = [
-        1 + sum(d.grains for c in chains for d in c) / max(1, sum(d.clogged for c in chains for d in c))
+        1
+        + sum(d.grains for c in chains for d in c)
+        / max(1, sum(d.clogged for c in chains for d in c))
         for chains in later.values()
     ]
     axis.semilogy(x_here, y_here, "o-", color="C1", label="here, re-struck")
