@@ -15,7 +15,7 @@ from rocktower.validation._box_scene import BoxScene
 from rocktower.validation._silo import Silo, first_avalanche
 from rocktower.validation._units import SPEED, T0, D, disc, polygon
 
-FLOOR = Wall(((-0.2, -0.05), (0.2, -0.05), (0.2, 0.0), (-0.2, 0.0)))
+FLOOR = Wall(((-0.5, -0.05), (0.5, -0.05), (0.5, 0.0), (-0.5, 0.0)))
 
 
 def scenes(contact: Contact) -> list[Scene]:
@@ -49,7 +49,7 @@ def test_pieces_of_wall_and_grains_can_be_taken_away() -> None:
         assert scene.read()[first, 1] > 0.11
         scene.remove_wall(plug)
         scene.remove(second)
-        scene.step(50)
+        scene.step(100)
         assert scene.read()[first, 1] < 0.11
         assert np.isnan(scene.read()[second]).all()
 

@@ -27,6 +27,14 @@ __all__ = ["validate"]
     "--quick", is_flag=True, help="Small samples: a minute or two in all, wide intervals."
 )
 @click.option(
+    "--scale",
+    type=click.FloatRange(0.01, 100.0),
+    default=1.0,
+    show_default=True,
+    metavar="F",
+    help="Take F times as many trials as the full study has.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
@@ -45,7 +53,14 @@ __all__ = ["validate"]
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def validate(
-    *, name: str | None, quick: bool, out: Path | None, jobs: int, seed: int, as_json: bool
+    *,
+    name: str | None,
+    quick: bool,
+    scale: float,
+    out: Path | None,
+    jobs: int,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Compare the model with granular physics and with a second engine.
 
@@ -57,7 +72,8 @@ def validate(
     if out:
         _make_folder(out)
     done: list[tuple[Study, Findings]] = []
-    with _Bar() as bar, Lab(seed=seed, quick=quick, jobs=jobs, progress=bar.show) as lab:
+    bar = _Bar()
+    with bar, Lab(seed=seed, quick=quick, scale=scale, jobs=jobs, progress=bar.show) as lab:
         for study in studies:
             findings = study.run(lab)
             if out:

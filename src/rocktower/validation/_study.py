@@ -103,13 +103,22 @@ class Lab:
     ----------
     quick
         Take the small sample sizes.
+    scale
+        Multiplies the full sample sizes; intervals grow with its inverse root.
     """
 
     def __init__(
-        self, *, seed: int = 1, quick: bool = False, jobs: int = 1, progress: Progress = _silent
+        self,
+        *,
+        seed: int = 1,
+        quick: bool = False,
+        scale: float = 1.0,
+        jobs: int = 1,
+        progress: Progress = _silent,
     ) -> None:
         self.seed = seed
         self.quick = quick
+        self._scale = scale
         self._jobs = jobs
         self._progress = progress
         self._pool: ProcessPoolExecutor | None = None
@@ -132,7 +141,7 @@ class Lab:
 
     def size(self, full: int, quick: int) -> int:
         """Return the sample size to use."""
-        return quick if self.quick else full
+        return quick if self.quick else max(quick, round(full * self._scale))
 
     def map(self, function: Callable[[_T], _R], items: Iterable[_T], label: str) -> list[_R]:
         """Apply a picklable function to items, in order."""

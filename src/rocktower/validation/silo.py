@@ -41,11 +41,11 @@ def clogged_before(discharges: Sequence[Discharge], grains: int) -> Interval:
 
 def refilled(lab: Lab, findings: Findings) -> dict[float, list[Discharge]]:
     """Measure J_50 and J_44 against the outlet, with a new filling for every trial."""
-    sizes = {4.0: lab.size(400, 10)}
+    sizes = {4.0: lab.size(600, 6)}
     if not lab.quick:
-        sizes |= {3.0: 100, 3.5: 200, 4.5: 200, 5.0: 200}
+        sizes |= dict.fromkeys((3.0, 3.5, 4.5, 5.0), lab.size(300, 6))
     else:
-        sizes |= {3.0: 6, 5.0: 6}
+        sizes |= {3.0: 4, 5.0: 4}
     found = {
         outlet: lab.trials(
             partial(first_avalanche, Silo(outlet), 50), sizes[outlet], f"refilled, {outlet:g} d"
@@ -125,11 +125,11 @@ def restruck(lab: Lab, findings: Findings) -> dict[float, list[list[Discharge]]]
     """Measure avalanches that start from a broken arch: their mean and their tail."""
     fillings = {2.0: lab.size(10, 1), 2.5: lab.size(10, 2), 3.0: lab.size(12, 2)}
     if not lab.quick:
-        fillings |= {3.5: 24, 4.0: 60}
-    count = lab.size(_PER_FILLING, 4)
+        fillings |= {3.5: lab.size(30, 2), 4.0: lab.size(150, 2)}
+    count = 4 if lab.quick else _PER_FILLING
     found = {
         outlet: lab.trials(
-            partial(later_avalanches, Silo(outlet), count, lab.size(_LONGEST, 100)),
+            partial(later_avalanches, Silo(outlet), count, 100 if lab.quick else _LONGEST),
             fillings[outlet],
             f"re-struck, {outlet:g} d",
         )

@@ -250,13 +250,13 @@ def _plot(
 
 def hopper(lab: Lab) -> Findings:
     """Strike the plain hopper."""
-    return _answer(lab, plain_hopper(), "plain hopper", lab.size(200, 8), lab.size(40, 3))
+    return _answer(lab, plain_hopper(), "plain hopper", lab.size(300, 8), lab.size(60, 3))
 
 
 def tower(lab: Lab) -> Findings:
     """Ask the default tower the same questions."""
     model = TowerModel.load()
-    return _answer(lab, model, "default tower", lab.size(120, 6), lab.size(30, 3))
+    return _answer(lab, model, "default tower", lab.size(200, 6), lab.size(60, 3))
 
 
 HOPPER = Study("strikes", "Do strikes break arches without preventing them?", hopper)
