@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["STUDY", "clogged_before"]
 
 _LONGEST = 400  # grains, where an avalanche is cut off
+_SHORTER = 150  # grains, the same from 4 d on, where most avalanches are longer still
 _TAIL = 10  # grains; shorter avalanches have their own law
 _PER_FILLING = 12  # avalanches of one filling
 
@@ -121,6 +122,10 @@ def _curve(lab: Lab, findings: Findings, found: Mapping[float, list[Discharge]])
         )
 
 
+def _cut(outlet: float) -> int:
+    return _LONGEST if outlet < 4.0 else _SHORTER
+
+
 def restruck(lab: Lab, findings: Findings) -> dict[float, list[list[Discharge]]]:
     """Measure avalanches that start from a broken arch: their mean and their tail."""
     fillings = {2.0: lab.size(10, 1), 2.5: lab.size(10, 2), 3.0: lab.size(12, 2)}
@@ -129,7 +134,7 @@ def restruck(lab: Lab, findings: Findings) -> dict[float, list[list[Discharge]]]
     count = 4 if lab.quick else _PER_FILLING
     found = {
         outlet: lab.trials(
-            partial(later_avalanches, Silo(outlet), count, 100 if lab.quick else _LONGEST),
+            partial(later_avalanches, Silo(outlet), count, _cut(outlet)),
             fillings[outlet],
             f"re-struck, {outlet:g} d",
         )
@@ -180,7 +185,7 @@ def restruck(lab: Lab, findings: Findings) -> dict[float, list[list[Discharge]]]
             r_squared > 0.97,
         ),
     ]
-    for outlet in (o for o in outlets if o >= 3.0):
+    for outlet in (o for o in outlets if 3.0 <= o < 4.0):
         sizes = [d.grains for chain in found[outlet] for d in chain if d.clogged]
         if sum(grains >= _TAIL for grains in sizes) < 5:
             continue
