@@ -236,8 +236,10 @@ def later_avalanches(
     """
     bed = Bed(silo, rng)
     bed.open()
-    bed.discharge(limit, refill=True)
+    last = bed.discharge(limit, refill=True)
     found: list[Discharge] = []
-    while len(found) < count and bed.break_arch():
-        found.append(bed.discharge(limit, refill=True))
+    # Where the flow was cut off there is no arch to break, and the series ends.
+    while last.clogged and len(found) < count and bed.break_arch():
+        last = bed.discharge(limit, refill=True)
+        found.append(last)
     return found

@@ -132,7 +132,9 @@ def _plot(found: Mapping[int, Interval]) -> Figure:
     values = list(found.values())
     error = [[v.value - v.low for v in values], [v.high - v.value for v in values]]
     axis.errorbar(list(found), [v.value for v in values], error, fmt="o", capsize=3, label="here")
-    axis.set(xlabel="height over width", ylabel="force on the floor over the weight", ylim=(0, 1.25))
+    axis.set(
+        xlabel="height over width", ylabel="force on the floor over the weight", ylim=(0, 1.25)
+    )
     axis.legend()
     return figure
 
