@@ -19,6 +19,7 @@ import pymunk
 from rocktower import Striker, TowerModel
 from rocktower.randomness import Purpose, stream
 from rocktower.tower._dynamics import _Run
+from rocktower.tower._scene import Scene
 
 HITS = 9
 MODEL = TowerModel.load()
@@ -70,7 +71,7 @@ def rebuild(piles: int) -> float:
     state = MODEL.fill(stream(0, Purpose.FILL, 0))
     start = time.process_time()
     for _ in range(piles):
-        _Run(MODEL, state, MODEL.cover)
+        _Run(MODEL, state, MODEL.cover, Scene)
     return (time.process_time() - start) / piles * 1000
 
 

@@ -121,7 +121,7 @@ class Bag(Generic[T]):
         RocktowerError
             If the bag holds fewer things, or there are more than a million outcomes.
         """
-        from scipy.stats import multivariate_hypergeom  # type: ignore[import-untyped]  # no stubs
+        from scipy.stats import multivariate_hypergeom
 
         self._require(draws)
         if comb(draws + len(self.kinds) - 1, draws) > MAX_OUTCOMES:

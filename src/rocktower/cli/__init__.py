@@ -20,6 +20,7 @@ COMMANDS = {
     "odds": "rocktower.cli.odds:odds",
     "play": "rocktower.cli.play:play",
     "replay": "rocktower.cli.replay:replay",
+    "validate": "rocktower.cli.validate:validate",
 }
 
 

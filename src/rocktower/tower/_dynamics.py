@@ -20,7 +20,7 @@ from rocktower.tower._state import Boulder, Hit, Outcome, StrikeResult, TowerSta
 from rocktower.tower._walls import tower_walls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,14 +45,21 @@ _BOULDER_ADVANCE = 0.5  # edges that a boulder may: less than what would take it
 class _Run:
     """A scene in motion: the boulders of a state inside the walls of a model."""
 
-    def __init__(self, model: TowerModel, state: TowerState, cover: float) -> None:
+    def __init__(
+        self,
+        model: TowerModel,
+        state: TowerState,
+        cover: float,
+        make_scene: Callable[..., Scene],
+    ) -> None:
         bodies = dict(model.all_boulders)
         if set(state.boulders) != set(bodies):
             raise RocktowerError("this state belongs to a tower with other boulders")
         geometry = model.geometry
         self.model = model
         self.state = state
-        self.scene = Scene(
+        self.make_scene = make_scene
+        self.scene = make_scene(
             tower_walls(geometry, cover), model.boulder_contact, model.wall_contact, model.solver
         )
         self._grains = [bodies[boulder] for boulder in state.boulders]
@@ -153,11 +160,13 @@ class _Run:
         return TowerState(self.state.boulders, poses)
 
 
-def fill(model: TowerModel, rng: np.random.Generator) -> TowerState:
-    """See `TowerModel.fill`."""
+def fill(
+    model: TowerModel, rng: np.random.Generator, make_scene: Callable[..., Scene] = Scene
+) -> TowerState:
+    """See `TowerModel.fill`; another engine's scene may be given instead of the tower's own."""
     boulders = tuple(boulder for boulder, _ in model.all_boulders)
     empty = TowerState(boulders, np.full((len(boulders), 3), np.nan))
-    return drop_in(model, empty, boulders, rng)
+    return drop_in(model, empty, boulders, rng, make_scene)
 
 
 def drop_in(
@@ -165,6 +174,7 @@ def drop_in(
     state: TowerState,
     boulders: Iterable[Boulder],
     rng: np.random.Generator,
+    make_scene: Callable[..., Scene] = Scene,
 ) -> TowerState:
     """See `TowerModel.drop_in`."""
     rows = {boulder: row for row, boulder in enumerate(state.boulders)}
@@ -182,7 +192,7 @@ def drop_in(
         if not waiting:
             break
         rng.shuffle(waiting)
-        run = _Run(model, state, cover=0.0)
+        run = _Run(model, state, 0.0, make_scene)
         waiting = _rain(run, waiting, rng)
         run = _stand_alone(run, cover=0.0)
         waiting += run.came_out + run.jumped
@@ -198,7 +208,7 @@ def _stand_alone(run: _Run, cover: float) -> _Run:
     out has been rebuilt once: the next rebuild, before the next strike, then finds a pile that
     stands without a history.
     """
-    again = _Run(run.model, run.read_out(), cover)
+    again = _Run(run.model, run.read_out(), cover, run.make_scene)
     again.look()
     while not again.is_calm and again.time < _TIME_LIMIT:
         again.advance()
@@ -238,11 +248,12 @@ def strike(
     strike: Strike,
     rng: np.random.Generator | None,
     *,
-    trace: bool,
+    trace: bool = False,
+    make_scene: Callable[..., Scene] = Scene,
 ) -> StrikeResult:
     """See `TowerModel.strike`."""
     model.check_strike(strike)
-    run = _Run(model, state, model.cover)
+    run = _Run(model, state, model.cover, make_scene)
     impulse = blow_impulse(model.body, model.hammer, strike.speed, strike.height)
     motion = TowerMotion(
         model.body,
@@ -266,7 +277,8 @@ def strike(
     boulders = state.boulders
     jumped = tuple(boulders[row] for row in run.jumped + alone.jumped)
     if jumped:
-        after = drop_in(model, after, jumped, rng or np.random.default_rng(0))
+        rng = rng or np.random.default_rng(0)
+        after = drop_in(model, after, jumped, rng, make_scene)
     settled = run.is_calm and motion.at_rest and alone.is_calm
     return StrikeResult(
         after,

@@ -57,7 +57,7 @@ def attack_odds(steps: int, rolls: int, p: float) -> list[float]:
     RocktowerError
         If a number is out of range.
     """
-    from scipy.stats import binom  # type: ignore[import-untyped]  # scipy has no stubs
+    from scipy.stats import binom  # scipy has no stubs
 
     if steps < 1 or rolls < 1:
         raise RocktowerError(f"{steps} steps and {rolls} rolls: 1 or more are expected")
