@@ -23,7 +23,7 @@ __all__ = ["Bed", "Discharge", "Silo", "first_avalanche", "later_avalanches"]
 
 _LOOK = 0.35  # t0 between two looks
 _STILL = 0.01  # sqrt(g d): slower than this is still
-_STILL_FOR = 2.0  # t0 of stillness that make a clog; see the clog criterion in the silo study
+_STILL_FOR = 2.0  # t0 of stillness that make a clog; see the clog criterion in the filling study
 _SETTLING = 400.0  # t0, the longest wait for stillness
 _SPACING = 1.25  # d between grains that are let fall; wide enough for any shape at any angle
 _GONE = -1.0  # d: a grain lower than this has passed the outlet

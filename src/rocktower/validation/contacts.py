@@ -138,7 +138,7 @@ def arch_threshold(width: float, load: float) -> float:
         Weight that the middle disc carries besides its own, in weights of a disc.
 
     >>> round(arch_threshold(2.5, 0.0), 3), round(arch_threshold(2.5, 20.0), 3)
-    (0.61, 0.398)
+    (0.611, 0.398)
     """
     elevation = acos(0.5 * (width - 1.0))
     middle = 0.5 * (1.0 + load)

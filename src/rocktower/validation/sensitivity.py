@@ -252,13 +252,13 @@ def filling(lab: Lab) -> Findings:
                 taller.low <= 0.0 <= taller.high,
             )
         )
-    waited = lab.trials(partial(_stays, base), lab.size(60, 2), "clog criterion")
+    waited = lab.trials(partial(_stays, Silo(3.0)), lab.size(60, 2), "clog criterion")
     clogs = sum(clogged for clogged, _ in waited)
     if clogs:
         stayed = share(sum(still for _, still in waited), clogs)
         findings.checks.append(
             Check(
-                "share of clogs that still hold 157 t0 later",
+                "share of clogs at 3 d that still hold 157 t0 later",
                 stayed,
                 "1: Goldberg 2018 waits that long, here 2 t0 of stillness",
                 "published",
