@@ -71,7 +71,7 @@ def rebuild(piles: int) -> float:
     state = MODEL.fill(stream(0, Purpose.FILL, 0))
     start = time.process_time()
     for _ in range(piles):
-        _Run(MODEL, state, MODEL.cover, Scene)
+        _Run(MODEL, state, MODEL.cover, Scene).end()
     return (time.process_time() - start) / piles * 1000
 
 

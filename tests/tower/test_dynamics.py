@@ -104,7 +104,9 @@ def test_a_trace_changes_nothing_and_shows_the_hit(model: TowerModel, full: Towe
         assert trace is not None
         assert trace.boulders.shape == (len(trace.times), len(full.boulders), 3)
         assert trace.tower.shape == (len(trace.times), 3)
-        np.testing.assert_allclose(trace.boulders[0], full.poses, atol=1e-4)
+        # The warm-up moves a pile at rest by next to nothing.
+        np.testing.assert_allclose(trace.boulders[0, :, :2], full.poses[:, :2], atol=2e-5)
+        np.testing.assert_allclose(trace.boulders[0, :, 2], full.poses[:, 2], atol=1e-3)
         gone = np.isnan(trace.boulders[-1, :, 0])
         assert set(np.flatnonzero(gone)) >= {b.id for b in plain.hit.boulders}
         assert np.abs(trace.tower[:, 0]).max() > 1e-4  # the tower moved

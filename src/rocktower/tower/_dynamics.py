@@ -8,7 +8,7 @@ in another process are exact.
 from __future__ import annotations
 
 from collections import deque
-from math import cos, sin
+from math import cos, inf, sin
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["drop_in", "fill", "strike"]
 
-_LOOK_INTERVAL = 0.0125  # s between two looks at the boulders
+_LOOK_INTERVAL = 0.025  # s between two looks at the boulders
 _REST_SPEED = 5e-3  # m/s, of a boulder's centre plus of its rim
 _REST_LOOKS = 2  # looks in a row: a boulder at the top of its flight is slow only once
 _TIME_LIMIT = 4.0  # s, of one settling; a pile that has not come to rest by then is reported
@@ -52,22 +52,21 @@ class _Run:
         cover: float,
         make_scene: Callable[..., Scene],
     ) -> None:
-        bodies = dict(model.all_boulders)
-        if set(state.boulders) != set(bodies):
+        boulders = tuple(boulder for boulder, _ in model.all_boulders)
+        if state.boulders != boulders:  # both in the order of their numbers
             raise RocktowerError("this state belongs to a tower with other boulders")
         geometry = model.geometry
         self.model = model
         self.state = state
+        self.cover = cover
         self.make_scene = make_scene
         self.scene = make_scene(
             tower_walls(geometry, cover), model.boulder_contact, model.wall_contact, model.solver
         )
-        self._grains = [bodies[boulder] for boulder in state.boulders]
-        self.row: list[int] = []  # scene number -> row of the state
-        for row in np.flatnonzero(state.is_inside).tolist():
-            x, y, angle = state.poses[row].tolist()
-            self.add(row, (x, y), angle)
+        self._grains = [grain for _, grain in model.all_boulders]
+        self.row: list[int] = np.flatnonzero(state.is_inside).tolist()  # by number in the scene
         if self.row:
+            self.scene.add_pile([self._grains[row] for row in self.row], state.poses[self.row])
             self.scene.warm_up()
         self.time = 0.0
         self.came_out: list[int] = []  # rows, in order
@@ -104,25 +103,33 @@ class _Run:
     def look(self) -> NDArray[np.float64]:
         """Take away what has left the tower, and see whether the rest is calm."""
         grains = self.scene.read()
-        poses = self.local(grains)
+        x0, y0, angle = self.scene.walls_pose
+        y = grains[:, 1] - y0
+        if angle != 0.0:
+            y = cos(angle) * y - sin(angle) * (grains[:, 0] - x0)
+        speed = np.hypot(grains[:, 3], grains[:, 4]) + np.abs(grains[:, 5]) * self._half_edge
+        # A removed grain is NaN, which fmin and fmax pass over.
+        self._fastest = fastest = float(np.fmax.reduce(speed, initial=0.0))
+        lowest, highest = np.fmin.reduce(y, initial=inf), np.fmax.reduce(y, initial=-inf)
+        if lowest < self._out_below or highest > self._top:
+            gone = self._take_away(self.local(grains))
+            fastest = float(np.fmax.reduce(speed[~gone], initial=0.0))
+        self._calm_looks = 0 if fastest > _REST_SPEED else self._calm_looks + 1
+        return grains
+
+    def _take_away(self, poses: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Take away what is out of the outlet or over the rim; return which grains that was."""
         x, y = poses[:, 0], poses[:, 1]
-        # A removed grain is NaN, and no comparison with NaN is true.
         out = y < self._out_below
         over = (y > self._top) & (np.abs(x) > self._half_width)
-        if out.any():
-            # Between two looks, the one that has fallen farther was first.
-            for number in sorted(np.flatnonzero(out).tolist(), key=lambda n: (y[n], n)):
-                self.scene.remove(number)
-                self.came_out.append(self.row[number])
-        if over.any():
-            for number in np.flatnonzero(over).tolist():
-                self.scene.remove(number)
-                self.jumped.append(self.row[number])
-        speed = np.hypot(grains[:, 3], grains[:, 4]) + np.abs(grains[:, 5]) * self._half_edge
-        fast = (speed > _REST_SPEED) & ~(out | over)
-        self._calm_looks = 0 if fast.any() else self._calm_looks + 1
-        self._fastest = float(np.nanmax(speed, initial=0.0))
-        return grains
+        # Between two looks, the one that has fallen farther was first.
+        for number in sorted(np.flatnonzero(out).tolist(), key=lambda n: (y[n], n)):
+            self.scene.remove(number)
+            self.came_out.append(self.row[number])
+        for number in np.flatnonzero(over).tolist():
+            self.scene.remove(number)
+            self.jumped.append(self.row[number])
+        return out | over
 
     def choose_time_step(self, wall_speed: float) -> None:
         """Use the model's time step, or a smaller one while something moves too fast for it."""
@@ -138,25 +145,34 @@ class _Run:
     def is_calm(self) -> bool:
         return not self.row or self._calm_looks >= _REST_LOOKS
 
-    def advance(self, motion: TowerMotion | None = None) -> None:
-        """Run until the next look, with walls that stand still or move."""
+    def advance(
+        self, motion: TowerMotion | None = None, watch: Callable[[], None] | None = None
+    ) -> None:
+        """Run until the next look, with walls that stand still or move; be watched half-way, too.
+
+        Watching changes nothing: the steps are the same.
+        """
         scene = self.scene
         steps = max(1, round(_LOOK_INTERVAL / scene.time_step))
-        if motion is None or motion.at_rest:
-            scene.step(steps)
-        else:
-            for _ in range(steps):
-                scene.move_walls(*motion.advance(scene.time_step))
-                scene.step()
-            if motion.at_rest:
-                scene.move_walls((0.0, 0.0), 0.0)
-                scene.fix_walls()
-        self.time += steps * scene.time_step
+        moving = motion is not None and not motion.at_rest
+        start, done = self.time, 0
+        for part in (steps - steps // 2, steps // 2) if watch else (steps,):
+            if motion is not None and moving:
+                scene.step_moving(motion.advance(scene.time_step, part))
+            else:
+                scene.step(part)
+            done += part
+            self.time = start + done * scene.time_step
+            if watch and part:
+                watch()
+        if motion is not None and moving and motion.at_rest:
+            scene.fix_walls()
 
-    def read_out(self) -> TowerState:
-        """Return the state as it is now; what has left the tower is outside."""
+    def end(self) -> TowerState:
+        """Close the scene and return the state; what has left the tower is outside."""
         poses = np.full((len(self.state.boulders), 3), np.nan)
         poses[self.row] = self.local(self.scene.read())
+        self.scene.close()
         return TowerState(self.state.boulders, poses)
 
 
@@ -194,13 +210,13 @@ def drop_in(
         rng.shuffle(waiting)
         run = _Run(model, state, 0.0, make_scene)
         waiting = _rain(run, waiting, rng)
-        run = _stand_alone(run, cover=0.0)
-        waiting += run.came_out + run.jumped
-        state = run.read_out()
+        run = _stand_alone(run)
+        waiting = [*run.came_out, *run.jumped, *waiting]
+        state = run.end()
     return state
 
 
-def _stand_alone(run: _Run, cover: float) -> _Run:
+def _stand_alone(run: _Run) -> _Run:
     """Rebuild a pile from its positions and let it find its rest once more.
 
     The force network of a pile depends on its history; what is rebuilt from positions finds
@@ -208,7 +224,8 @@ def _stand_alone(run: _Run, cover: float) -> _Run:
     out has been rebuilt once: the next rebuild, before the next strike, then finds a pile that
     stands without a history.
     """
-    again = _Run(run.model, run.read_out(), cover, run.make_scene)
+    again = _Run(run.model, run.end(), run.cover, run.make_scene)
+    again.came_out, again.jumped = run.came_out, run.jumped
     again.look()
     while not again.is_calm and again.time < _TIME_LIMIT:
         again.advance()
@@ -218,7 +235,7 @@ def _stand_alone(run: _Run, cover: float) -> _Run:
 
 
 def _rain(run: _Run, rows: Sequence[int], rng: np.random.Generator) -> list[int]:
-    """Drop boulders through the top one by one; return the rows that are not inside."""
+    """Drop boulders through the top one by one; return the rows that found no room."""
     geometry, edge = run.model.geometry, run.model.boulders.largest_edge
     rim = geometry.height + edge
     reach = max(0.5 * geometry.inner_width - 0.75 * edge, 0.0)
@@ -239,7 +256,7 @@ def _rain(run: _Run, rows: Sequence[int], rng: np.random.Generator) -> list[int]
             break
         run.choose_time_step(0.0)
         run.advance()
-    return [*run.came_out, *run.jumped, *queue]
+    return list(queue)
 
 
 def strike(
@@ -265,44 +282,44 @@ def strike(
     run.choose_time_step(motion.blow_speed(model.geometry.height))
     frames = _Frames(run, motion) if trace else None
     while run.time < _TIME_LIMIT:
-        run.advance(motion)
-        grains = run.look()
+        run.advance(motion, frames.take if frames else None)
+        run.look()
         run.choose_time_step(motion.speed_at(model.geometry.height))
-        if frames:
-            frames.take(grains)
         if run.is_calm and motion.at_rest:
             break
-    alone = _stand_alone(run, model.cover)
-    after = alone.read_out()
+    settled, duration = run.is_calm and motion.at_rest, run.time
+    shown = frames.trace() if frames else None
+    run = _stand_alone(run)
+    settled = settled and run.is_calm
+    after = run.end()
     boulders = state.boulders
-    jumped = tuple(boulders[row] for row in run.jumped + alone.jumped)
+    jumped = tuple(boulders[row] for row in run.jumped)
     if jumped:
         rng = rng or np.random.default_rng(0)
         after = drop_in(model, after, jumped, rng, make_scene)
-    settled = run.is_calm and motion.at_rest and alone.is_calm
     return StrikeResult(
         after,
-        Hit(tuple(boulders[row] for row in run.came_out + alone.came_out)),
+        Hit(tuple(boulders[row] for row in run.came_out)),
         jumped,
         Outcome.AT_REST if settled else Outcome.NOT_SETTLED,
-        run.time,
-        frames.trace() if frames else None,
+        duration,
+        shown,
     )
 
 
 class _Frames:
-    """Collects the frames of a strike, one at each look."""
+    """Collects the frames of a strike, two a look."""
 
     def __init__(self, run: _Run, motion: TowerMotion) -> None:
         self._run, self._motion = run, motion
         self._times: list[float] = []
         self._tower: list[tuple[float, float, float]] = []
         self._boulders: list[NDArray[np.float64]] = []
-        self.take(run.scene.read())
+        self.take()
 
-    def take(self, grains: NDArray[np.float64]) -> None:
+    def take(self) -> None:
         frame = np.full((len(self._run.state.boulders), 3), np.nan)
-        frame[self._run.row] = grains[:, :3]
+        frame[self._run.row] = self._run.scene.read()[:, :3]
         self._times.append(self._run.time)
         self._tower.append(self._motion.pose)
         self._boulders.append(frame)
@@ -311,5 +328,5 @@ class _Frames:
         """Return all frames; the last one shows how it ended, without what has left."""
         for frames in (self._times, self._tower, self._boulders):
             frames.pop()
-        self.take(self._run.scene.read())
+        self.take()
         return Trace(np.array(self._times), np.array(self._tower), np.array(self._boulders))

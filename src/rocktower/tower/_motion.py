@@ -14,7 +14,7 @@ the tower (a fifth of its moment of inertia for the default tower).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
@@ -66,6 +66,17 @@ class TowerMotion:
     tilt: float = 0.0
     x_rate: float = 0.0
     tilt_rate: float = 0.0
+    _inverse_mass: tuple[float, float, float] = field(init=False, repr=False)
+    _weight: float = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # The inverse of the mass matrix [[m, m c], [m c, I + m c^2]].
+        mass, center = self.body.mass, self.body.center_height
+        inertia = self.body.moment_of_inertia
+        self._inverse_mass = (
+            1.0 / mass + center * center / inertia, -center / inertia, 1.0 / inertia
+        )  # fmt: skip
+        self._weight = mass * GRAVITY + self.grip.pressing_force  # N, on the table
 
     @property
     def pose(self) -> tuple[float, float, float]:
@@ -94,19 +105,27 @@ class TowerMotion:
         slide = self.impulse / self.body.mass - turn * self.body.center_height
         return abs(slide) + abs(turn) * height
 
-    def advance(self, time_step: float) -> tuple[tuple[float, float], float]:
-        """Advance by `time_step` (s); return the mean velocity and angular velocity over it."""
+    def advance(self, time_step: float, count: int = 1) -> list[tuple[float, float, float]]:
+        """Advance by `count` steps of `time_step` (s).
+
+        Returns
+        -------
+        list
+            For each step the mean velocity over it, x and y (m/s), and angular velocity (rad/s).
+        """
+        rate, substep = 1.0 / time_step, time_step / _SUBSTEPS
+        velocities = []
         x, y, angle = self.pose
-        for _ in range(_SUBSTEPS):
-            self._substep(time_step / _SUBSTEPS)
-        x1, y1, angle1 = self.pose
-        rate = 1.0 / time_step
-        return ((x1 - x) * rate, (y1 - y) * rate), (angle1 - angle) * rate
+        for _ in range(count):
+            for _ in range(_SUBSTEPS):
+                self._substep(substep)
+            x1, y1, angle1 = self.pose
+            velocities.append(((x1 - x) * rate, (y1 - y) * rate, (angle1 - angle) * rate))
+            x, y, angle = x1, y1, angle1
+        return velocities
 
     def _blow(self, start: float, end: float) -> float:
-        """Impulse given between two times."""
-        if start > self.duration:
-            return 0.0
+        """Impulse given between two times, of which the first lies within the contact."""
         if self.duration == 0.0:
             return self.impulse if start == 0.0 else 0.0
         phase = pi / self.duration
@@ -115,69 +134,65 @@ class TowerMotion:
 
     def _substep(self, dt: float) -> None:
         body, grip = self.body, self.grip
-        mass, center = body.mass, body.center_height
-        # The inverse of the mass matrix [[m, m c], [m c, I + m c^2]].
-        inertia = body.moment_of_inertia
-        inv_xx = 1.0 / mass + center * center / inertia
-        inv_xt = -center / inertia
-        inv_tt = 1.0 / inertia
+        mass, center, inertia = body.mass, body.center_height, body.moment_of_inertia
+        inv_xx, inv_xt, inv_tt = self._inverse_mass
+        x, tilt, x_rate, tilt_rate = self.x, self.tilt, self.x_rate, self.tilt_rate
+        reach = grip.height
 
         # Smooth forces as impulses over the substep.
         hand = -dt * (
-            grip.stiffness * (self.x + grip.height * self.tilt)
-            + grip.damping * (self.x_rate + grip.height * self.tilt_rate)
+            grip.stiffness * (x + reach * tilt) + grip.damping * (x_rate + reach * tilt_rate)
         )
-        blow = self._blow(self.time, self.time + dt)
+        blow = self._blow(self.time, self.time + dt) if self.time <= self.duration else 0.0
         push = hand + blow
         turn = (
-            hand * grip.height
+            hand * reach
             + blow * self.height
-            - dt * (grip.rocking_stiffness * self.tilt + grip.rocking_damping * self.tilt_rate)
-            + dt * mass * GRAVITY * center * self.tilt
+            - dt * (grip.rocking_stiffness * tilt + grip.rocking_damping * tilt_rate)
+            + dt * mass * GRAVITY * center * tilt
         )
-        x_rate = self.x_rate + inv_xx * push + inv_xt * turn
-        tilt_rate = self.tilt_rate + inv_xt * push + inv_tt * turn
+        x_rate = x_rate + inv_xx * push + inv_xt * turn
+        tilt_rate = tilt_rate + inv_xt * push + inv_tt * turn
 
         # The table: friction at the base, and the moment about the edge. Both are dry: they
         # stop a motion if they can, and otherwise oppose it at their limit.
-        load = (mass * GRAVITY + grip.pressing_force) * dt
+        load = self._weight * dt
         slip_limit, seat_limit = body.base_friction * load, 0.5 * body.base_width * load
-        friction = seat = 0.0
-        if self.tilt == 0.0:
+        self.time += dt
+        if tilt == 0.0:
             # Standing flat: the impulses that stop both motions are the momenta, reversed.
             momentum = mass * (x_rate + center * tilt_rate)
             if abs(momentum) <= slip_limit and (
                 abs(center * momentum + inertia * tilt_rate) <= seat_limit
             ):
                 self.x_rate = self.tilt_rate = 0.0
-                self.time += dt
                 return
+            friction = seat = 0.0
+            for _ in range(_SWEEPS):
+                old = friction
+                friction = _clip(friction - x_rate / inv_xx, slip_limit)
+                x_rate += inv_xx * (friction - old)
+                tilt_rate += inv_xt * (friction - old)
+                old = seat
+                seat = _clip(seat - tilt_rate / inv_tt, seat_limit)
+                x_rate += inv_xt * (seat - old)
+                tilt_rate += inv_tt * (seat - old)
         else:
-            seat = -seat_limit if self.tilt > 0.0 else seat_limit
+            seat = -seat_limit if tilt > 0.0 else seat_limit
             x_rate += inv_xt * seat
             tilt_rate += inv_tt * seat
-        for _ in range(_SWEEPS):
-            old = friction
-            friction = _clip(friction - x_rate / inv_xx, slip_limit)
-            x_rate += inv_xx * (friction - old)
-            tilt_rate += inv_xt * (friction - old)
-            if self.tilt != 0.0:
-                break
-            old = seat
-            seat = _clip(seat - tilt_rate / inv_tt, seat_limit)
-            x_rate += inv_xt * (seat - old)
-            tilt_rate += inv_tt * (seat - old)
+            friction = _clip(-x_rate / inv_xx, slip_limit)
+            x_rate += inv_xx * friction
+            tilt_rate += inv_xt * friction
 
-        tilt = self.tilt + tilt_rate * dt
-        if self.tilt * tilt < 0.0:
+        self.x = x + x_rate * dt
+        self.tilt = tilt + tilt_rate * dt
+        if tilt * self.tilt < 0.0:
             # The base comes down flat and the other edge strikes the table.
-            tilt = 0.0
+            self.tilt = 0.0
             tilt_rate *= body.landing_restitution
-        self.x += x_rate * dt
-        self.tilt = tilt
         self.x_rate = x_rate
         self.tilt_rate = tilt_rate
-        self.time += dt
 
 
 def _clip(value: float, limit: float) -> float:

@@ -6,6 +6,8 @@ length, the collision slop, is easy to place between rounding and a grain.
 
 from __future__ import annotations
 
+import threading
+from collections import defaultdict
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -26,14 +28,15 @@ GRAVITY = 9.81  # m/s^2
 _MM = 1000.0  # engine lengths per metre
 _SLEEP_AFTER = 0.05  # s
 _SLEEP_SPEED = 3e-3  # m/s
-_BODY_FIELDS = (
-    pymunk.batch.BodyFields.BODY_ID
-    | pymunk.batch.BodyFields.POSITION
+_MOTION_FIELDS = (
+    pymunk.batch.BodyFields.POSITION
     | pymunk.batch.BodyFields.ANGLE
     | pymunk.batch.BodyFields.VELOCITY
     | pymunk.batch.BodyFields.ANGULAR_VELOCITY
 )
-_TO_SI = np.array([1 / _MM, 1 / _MM, 1.0, 1 / _MM, 1 / _MM, 1.0])
+_BODY_FIELDS = pymunk.batch.BodyFields.BODY_ID | _MOTION_FIELDS
+_TO_ENGINE = np.array([_MM, _MM, 1.0, _MM, _MM, 1.0])
+_TO_SI = 1.0 / _TO_ENGINE
 _ARBITER_FIELDS = (
     pymunk.batch.ArbiterFields.BODY_A_ID
     | pymunk.batch.ArbiterFields.BODY_B_ID
@@ -118,6 +121,59 @@ class Contacts:
     forces: NDArray[np.float64]
 
 
+# A tower is built anew, of the same grains, twice a strike, and to make a grain's body takes about
+# as long as to step it thirty times. So what a closed scene leaves is used again. That leaves no
+# trace: what follows is the same to the last bit as with new bodies.
+_Piece = tuple[pymunk.Body, pymunk.Shape]
+_used: defaultdict[tuple[Grain, Contact], list[_Piece]] = defaultdict(list)
+_MOST_USED = 2_000  # kinds of grains; models without end must not fill the memory
+
+
+def _take_grain(grain: Grain, contact: Contact) -> _Piece:
+    """Return a grain's body and shape, used or new, at rest."""
+    used = _used.get((grain, contact))
+    return used.pop() if used else _make_grain(grain, contact)
+
+
+def _make_grain(grain: Grain, contact: Contact) -> _Piece:
+    corners, radius = [(x * _MM, y * _MM) for x, y in grain.vertices], grain.radius * _MM
+    if corners:
+        moment = pymunk.moment_for_poly(grain.mass, corners, radius=radius)
+    else:
+        moment = pymunk.moment_for_circle(grain.mass, 0.0, radius)
+    body = pymunk.Body(grain.mass, moment)
+    shape = _make_shape(body, corners, radius)
+    shape.friction, shape.elasticity = _roots(contact)
+    return body, shape
+
+
+def _roots(contact: Contact) -> tuple[float, float]:
+    """Friction and restitution of one of two alike shapes that meet so.
+
+    The engine multiplies the two shapes' values, so a pair value needs its root. A frictionless
+    grain may still meet a rough wall, so the roots stay above zero.
+    """
+    return max(sqrt(contact.friction), 1e-6), max(sqrt(contact.restitution), 1e-6)
+
+
+def _make_shape(
+    body: pymunk.Body, corners: Sequence[tuple[float, float]], radius: float
+) -> pymunk.Shape:
+    if not corners:
+        return pymunk.Circle(body, radius)
+    if len(corners) == 2:
+        return pymunk.Segment(body, corners[0], corners[1], radius)
+    return pymunk.Poly(body, corners, radius=radius)
+
+
+class _Local(threading.local):
+    def __init__(self) -> None:
+        self.buffer = pymunk.batch.Buffer()
+
+
+_local = _Local()  # one buffer a thread, because the engine never frees a buffer's memory
+
+
 class Scene:
     """Walls and grains in one space, stepped with a constant time step.
 
@@ -152,40 +208,17 @@ class Scene:
         space.iterations = solver.iterations
         space.collision_slop = solver.slop * _MM
         self._set_bias()
-        # The engine multiplies the two shapes' values, so a pair value needs its root.
-        # A frictionless grain may still meet a rough wall, so the roots stay above zero.
-        self._grain_friction = max(sqrt(grain_contact.friction), 1e-6)
-        self._grain_restitution = max(sqrt(grain_contact.restitution), 1e-6)
+        self._grain_contact = grain_contact
         self._wall_contact = wall_contact
         self._walls = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
         space.add(self._walls)
         self._pieces: dict[int, pymunk.Shape] = {}
         for wall in walls:
             self.add_wall(wall)
-        self._bodies: list[pymunk.Body | None] = []
+        self._grains: list[tuple[Grain, _Piece] | None] = []
         self._index: dict[int, int] = {self._walls.id: -1}
-        self._buffer = pymunk.batch.Buffer()
-
-    def _add_shape(
-        self,
-        body: pymunk.Body,
-        vertices: Sequence[tuple[float, float]],
-        radius: float,
-        friction: float,
-        restitution: float,
-    ) -> pymunk.Shape:
-        points = [(x * _MM, y * _MM) for x, y in vertices]
-        shape: pymunk.Shape
-        if not points:
-            shape = pymunk.Circle(body, radius * _MM)
-        elif len(points) == 2:
-            shape = pymunk.Segment(body, points[0], points[1], radius * _MM)
-        else:
-            shape = pymunk.Poly(body, points, radius=radius * _MM)
-        shape.friction = friction
-        shape.elasticity = restitution
-        self._space.add(shape)
-        return shape
+        self._ids = b""
+        self._rows = np.array([], dtype=np.intp)
 
     def _set_bias(self) -> None:
         # The engine's knob is the share of overlap left after one second.
@@ -206,35 +239,43 @@ class Scene:
         velocity: tuple[float, float] = (0.0, 0.0),
     ) -> int:
         """Put a grain at a place (m, rad) with a velocity (m/s); return its number."""
-        corners = [(x * _MM, y * _MM) for x, y in grain.vertices]
-        if corners:
-            moment = pymunk.moment_for_poly(grain.mass, corners, radius=grain.radius * _MM)
-        else:
-            moment = pymunk.moment_for_circle(grain.mass, 0.0, grain.radius * _MM)
-        body = pymunk.Body(grain.mass, moment)
+        body, shape = _take_grain(grain, self._grain_contact)
         # Placed before it joins the space: the bounding-box tree must not see it move.
         body.position = (position[0] * _MM, position[1] * _MM)
         body.angle = angle
         body.velocity = (velocity[0] * _MM, velocity[1] * _MM)
-        self._space.add(body)
-        self._add_shape(
-            body, grain.vertices, grain.radius, self._grain_friction, self._grain_restitution
-        )
-        self._index[body.id] = len(self._bodies)
-        self._bodies.append(body)
-        return len(self._bodies) - 1
+        self._space.add(body, shape)
+        number = self._index[body.id] = len(self._grains)
+        self._grains.append((grain, (body, shape)))
+        return number
+
+    def add_pile(self, grains: Sequence[Grain], poses: NDArray[np.float64]) -> None:
+        """Put grains at rest into a scene that has none, at poses of shape (n, 3), in m and rad."""
+        pieces = [_take_grain(grain, self._grain_contact) for grain in grains]
+        self._space.add(*(body for body, _ in pieces))
+        # Written into what the engine reads out, in its order: the walls are its first body.
+        buffer = _local.buffer
+        buffer.clear()
+        pymunk.batch.get_space_bodies(self._space, _MOTION_FIELDS, buffer)
+        rows = np.frombuffer(buffer.float_buf()).reshape(-1, 6)[1:]
+        rows[:] = 0.0
+        rows[:, :3] = poses * _TO_ENGINE[:3]
+        pymunk.batch.set_space_bodies(self._space, _MOTION_FIELDS, buffer)
+        self._space.add(*(shape for _, shape in pieces))
+        self._grains = list(zip(grains, pieces, strict=True))
+        self._index |= {body.id: number for number, (body, _) in enumerate(pieces)}
 
     def add_wall(self, wall: Wall, contact: Contact | None = None) -> int:
         """Add a piece of wall, with a contact of its own if given; return its number."""
         contact = contact or self._wall_contact
+        corners = [(x * _MM, y * _MM) for x, y in wall.vertices]
+        piece = _make_shape(self._walls, corners, wall.radius * _MM)
+        friction, restitution = _roots(self._grain_contact)
+        piece.friction = contact.friction / friction
+        piece.elasticity = contact.restitution / restitution
+        self._space.add(piece)
         number = len(self._pieces)
-        self._pieces[number] = self._add_shape(
-            self._walls,
-            wall.vertices,
-            wall.radius,
-            contact.friction / self._grain_friction,
-            contact.restitution / self._grain_restitution,
-        )
+        self._pieces[number] = piece
         return number
 
     def remove_wall(self, number: int) -> None:
@@ -243,12 +284,24 @@ class Scene:
 
     def remove(self, number: int) -> None:
         """Take a grain out of the scene; its number is not used again."""
-        body = self._bodies[number]
-        if body is None:
+        taken = self._grains[number]
+        if taken is None:
             return
-        self._space.remove(body, *body.shapes)
-        self._bodies[number] = None
+        grain, piece = taken
+        body, shape = piece
+        self._grains[number] = None
         del self._index[body.id]
+        self._space.remove(shape, body)
+        body.angular_velocity = 0.0
+        pymunk.Body.update_position(body, 0.0)  # it forgets how it was being pushed apart
+        if len(_used) > _MOST_USED:
+            _used.clear()
+        _used[grain, self._grain_contact].append(piece)
+
+    def close(self) -> None:
+        """Take all grains out, so that the next scene can use what they are made of."""
+        for number in range(len(self._grains)):
+            self.remove(number)
 
     def warm_up(self) -> None:
         """Find the contact impulses of a pile that was built from resting positions."""
@@ -264,6 +317,7 @@ class Scene:
 
     def fix_walls(self) -> None:
         """Let the walls stand still for good, so that groups of grains at rest cost nothing."""
+        self.move_walls((0.0, 0.0), 0.0)
         # Grains cannot fall asleep on a kinematic body, only on a static one.
         self._walls.body_type = pymunk.Body.STATIC
         self._space.sleep_time_threshold = _SLEEP_AFTER
@@ -273,6 +327,13 @@ class Scene:
         """Advance by `count` time steps."""
         step, dt = self._space.step, self.time_step
         for _ in range(count):
+            step(dt)
+
+    def step_moving(self, velocities: Iterable[tuple[float, float, float]]) -> None:
+        """Advance by one time step for each velocity of the walls: x, y (m/s), angle (rad/s)."""
+        step, dt = self._space.step, self.time_step
+        for x, y, turn in velocities:
+            self.move_walls((x, y), turn)
             step(dt)
 
     @property
@@ -290,19 +351,23 @@ class Scene:
             x, y (m), angle (rad), their rates (m/s, rad/s), by grain number; NaN for
             grains that were removed.
         """
-        buffer = self._buffer
+        buffer = _local.buffer
         buffer.clear()
         pymunk.batch.get_space_bodies(self._space, _BODY_FIELDS, buffer)
-        index = self._index
-        rows = [index[i] for i in np.frombuffer(buffer.int_buf(), dtype=np.int64).tolist()]
-        grains = np.full((len(self._bodies) + 1, 6), np.nan)
-        grains[rows] = np.frombuffer(buffer.float_buf()).reshape(-1, 6)
+        ids = bytes(buffer.int_buf())
+        if ids != self._ids:  # the engine's order changes when something leaves or falls asleep
+            rows = [self._index[i] for i in np.frombuffer(ids, dtype=np.int64).tolist()]
+            self._ids, self._rows = ids, np.array(rows)
+        grains = np.empty((len(self._grains) + 1, 6))
+        grains.fill(np.nan)
+        grains[self._rows] = np.frombuffer(buffer.float_buf()).reshape(-1, 6)
         grains *= _TO_SI
         return grains[:-1]  # the walls, numbered -1, are in the last row
 
     def contacts(self) -> Contacts:
         """Read all contacts of the last step; grain numbers, -1 for the walls."""
-        buffer = pymunk.batch.Buffer()
+        buffer = _local.buffer
+        buffer.clear()
         pymunk.batch.get_space_arbiters(self._space, _ARBITER_FIELDS, buffer)
         values = np.frombuffer(buffer.float_buf()).reshape(-1, 4)
         index = self._index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from math import tan
 from typing import TYPE_CHECKING
@@ -17,7 +18,8 @@ __all__ = ["tower_walls"]
 _BACKING = 0.1
 
 
-def tower_walls(geometry: Geometry, cover: float) -> list[Wall]:
+@lru_cache(maxsize=64)  # asked for twice a strike
+def tower_walls(geometry: Geometry, cover: float) -> tuple[Wall, ...]:
     """Return the walls, floor, levels, planks and covering hand of a tower, in its own frame."""
     half, top, floor = 0.5 * geometry.inner_width, geometry.height, geometry.floor_height
     walls: list[Wall] = []
@@ -42,7 +44,7 @@ def tower_walls(geometry: Geometry, cover: float) -> list[Wall]:
         reach = cover * half
         palm = ((-reach, top), (reach, top), (reach, top + _BACKING), (-reach, top + _BACKING))
         walls.append(Wall(palm))
-    return walls
+    return tuple(walls)
 
 
 def _plank(start: tuple[float, float], end: tuple[float, float], radius: float) -> Wall:

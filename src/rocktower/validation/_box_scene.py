@@ -17,7 +17,7 @@ from rocktower.errors import RocktowerError
 from rocktower.tower._scene import GRAVITY, Contact, Grain, Solver, Wall
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -140,6 +140,11 @@ class BoxScene:
         self._changed = True
         return len(self._bodies) - 1
 
+    def add_pile(self, grains: Sequence[Grain], poses: NDArray[np.float64]) -> None:
+        """See `Scene.add_pile`."""
+        for grain, (x, y, angle) in zip(grains, poses.tolist(), strict=True):
+            self.add(grain, (x, y), angle)
+
     def add_wall(self, wall: Wall) -> int:
         """See `Scene.add_wall`."""
         body = self._world.create_kinematic_body(position=(0.0, 0.0))
@@ -159,6 +164,9 @@ class BoxScene:
             self._bodies[number] = None
             self._changed = True
 
+    def close(self) -> None:
+        """Do nothing: this engine's bodies serve once."""
+
     def warm_up(self) -> None:
         """Let the springs take the load of a pile that was built from resting positions."""
 
@@ -169,12 +177,19 @@ class BoxScene:
             piece.angular_velocity = angular_velocity
 
     def fix_walls(self) -> None:
-        """Do nothing: walls at rest need no other treatment here."""
+        """See `Scene.fix_walls`; grains do not sleep here."""
+        self.move_walls((0.0, 0.0), 0.0)
 
     def step(self, count: int = 1) -> None:
         """See `Scene.step`."""
         for _ in range(count):
             self._world.step(self.time_step, _SUBSTEPS)
+
+    def step_moving(self, velocities: Iterable[tuple[float, float, float]]) -> None:
+        """See `Scene.step_moving`."""
+        for x, y, turn in velocities:
+            self.move_walls((x, y), turn)
+            self.step()
 
     @property
     def walls_pose(self) -> tuple[float, float, float]:
