@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -54,7 +56,7 @@ def check_change(before: State, state: State) -> None:
 
 
 def check_fully(state: State) -> None:
-    """Check what takes longer: each treasure, the crowns, the points, the text, the round trip."""
+    """Check what takes longer: each treasure, the crowns, the points, the text."""
     here = Counter(value for value in state.treasures if value)
     here.update(state.supply.things())
     for player in range(state.table.players):
@@ -71,15 +73,14 @@ def check_fully(state: State) -> None:
     collected = sum(map(sum, state.belts)) + sum(map(sum, state.bags))
     assert sum(totals) == collected + sum(map(sum, state.gifts)) + 6 * crowns
     assert totals[ranking(state)[0]] == max(totals) if state.lords else True
-    assert position_from_json(position_to_json(state)) == state
     assert str(state)
     for action in state.legal_actions():
         assert parse_action(str(action)) == action
 
 
-@pytest.mark.parametrize(("players", "games"), [(2, 400), (3, 800), (4, 800)])
-def test_random_games(players, games):
-    rng = np.random.default_rng(players)
+def play_and_check(players: int, seed: int, games: int) -> Counter[str]:
+    """Play random games and check every position; count the phases that were checked fully."""
+    rng = np.random.default_rng(seed)
     seen: Counter[str] = Counter()
     events = 0
     for _ in range(games):
@@ -95,6 +96,7 @@ def test_random_games(players, games):
                 value = eager_choice(state, rng)
             before, state = state, state.apply(value)
             check_change(before, state)
+            assert position_from_json(position_to_json(state)) == state
             events += 1
             if events % 100 == 0:
                 seen[type(state.phase).__name__] += 1
@@ -103,18 +105,26 @@ def test_random_games(players, games):
         assert state.actor is None
         assert all(state.lying) or not any(state.treasures)
         check_fully(state)
+    return seen
+
+
+def test_thousands_of_random_games() -> None:
+    chunks = [(p, seed, 50) for p, n in ((2, 400), (3, 800), (4, 800)) for seed in range(n // 50)]
+    # Millions of positions: on all cores, in processes of their own.
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        seen = sum(pool.map(play_and_check, *zip(*chunks, strict=True)), Counter[str]())
     assert len(seen) >= 12, "the games must lead through nearly every phase"
 
 
-def test_every_position_of_some_games_round_trips():
-    for players in (2, 3, 4):
-        rng = np.random.default_rng(100 + players)
-        for _ in range(3):
-            state = new_game(players, numbers="shuffled")
-            while not state.is_over:
-                check_fully(state)
-                chance = state.actor == CHANCE
-                state = state.apply(answer(state, rng) if chance else eager_choice(state, rng))
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_everything_about_every_position_of_some_games(players: int) -> None:
+    rng = np.random.default_rng(100 + players)
+    for _ in range(3):
+        state = new_game(players, numbers="shuffled")
+        while not state.is_over:
+            check_fully(state)
+            chance = state.actor == CHANCE
+            state = state.apply(answer(state, rng) if chance else eager_choice(state, rng))
 
 
 def test_a_state_is_never_changed():

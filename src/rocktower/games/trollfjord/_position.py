@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from rocktower.chance import Bag
 from rocktower.errors import RocktowerError
-from rocktower.games.trollfjord._board import Board, check_board
+from rocktower.games.trollfjord._board import Board, check_board, default_board
 from rocktower.games.trollfjord._check import check_state
 from rocktower.games.trollfjord._setup import all_treasures
 from rocktower.games.trollfjord._state import State
@@ -96,17 +96,20 @@ def position_from_json(text: str | bytes) -> State:
         position = msgspec.json.decode(text, type=_Position)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise RocktowerError(f"position: {error}") from None
-    check_board(position.board)
+    board = default_board()
+    if position.board != board:
+        board = position.board
+        check_board(board)
     try:
-        state = _to_state(position)
+        state = _to_state(position, board)
         check_state(state)
     except RocktowerError as error:
         raise RocktowerError(f"position: {error}") from None
     return state
 
 
-def _to_state(position: _Position) -> State:
-    board, players = position.board, position.players
+def _to_state(position: _Position, board: Board) -> State:
+    players = position.players
     lords = tuple(player.lord for player in players if player.lord is not None)
     if lords and len(lords) < len(players):
         raise RocktowerError("lord: either every troll lord has a position, or none")
