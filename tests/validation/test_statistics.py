@@ -7,16 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from rocktower.validation._statistics import (
-    Interval,
-    crossing,
-    difference,
-    geometric_tail,
-    line,
-    mean,
-    ratio,
-    share,
-)
+from rocktower.statistics import Interval, difference, mean, ratio, share
+from rocktower.validation._curves import crossing, geometric_tail, line
 
 
 def test_a_share_has_wilsons_interval() -> None:
