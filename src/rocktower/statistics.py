@@ -90,7 +90,9 @@ def _wilson(value: float, worth: float, n: int) -> Interval:
     center = (value + _Z**2 / (2.0 * worth)) / scale
     half = _Z * sqrt(value * (1.0 - value) / worth + (_Z / (2.0 * worth)) ** 2) / scale
     # Rounding may carry an end past a value of 0 or 1, where the two are equal.
-    return Interval(value, min(value, max(0.0, center - half)), max(value, min(1.0, center + half)), n)
+    return Interval(
+        value, min(value, max(0.0, center - half)), max(value, min(1.0, center + half)), n
+    )
 
 
 def mean(values: ArrayLike) -> Interval:

@@ -1,0 +1,160 @@
+"""Runs numbered tasks on any executor, one shard each, so that a killed run can go on.
+
+What a task gives depends on its number alone, and its shard is written whole or not at all.
+So the shards are the same for any number of workers, and after any number of interruptions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from rocktower.errors import RocktowerError
+from rocktower.files import replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Executor, Future
+    from pathlib import Path
+
+    Progress = Callable[[int, int, float | None], None]
+
+__all__ = ["check_same", "read_fingerprint", "run_tasks"]
+
+_FORMAT = "rocktower-shards/1"
+_MANIFEST = "manifest.json"
+_AHEAD = 1024  # tasks handed in at once: more than the workers of a large cluster
+_MOST_FAILURES = 3  # then no further task is begun
+
+
+def read_fingerprint(folder: Path) -> dict[str, Any] | None:
+    """Return the fingerprint of the job that a folder of shards belongs to; None without one.
+
+    Raises
+    ------
+    RocktowerError
+        If the folder's manifest is none.
+    """
+    path = folder / _MANIFEST
+    try:
+        manifest = json.loads(path.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError as error:
+        raise RocktowerError(f"{path}: not a manifest of shards: {error}") from error
+    if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
+        raise RocktowerError(f"{path}: not a manifest of shards (format must be {_FORMAT!r})")
+    fingerprint = manifest.get("fingerprint")
+    if not isinstance(fingerprint, dict):
+        raise RocktowerError(f"{path}: the fingerprint is missing")
+    return fingerprint
+
+
+def run_tasks(
+    function: Callable[[int], bytes],
+    tasks: Sequence[int],
+    fingerprint: Mapping[str, Any],
+    folder: Path,
+    executor: Executor,
+    progress: Progress | None = None,
+) -> list[Path]:
+    """Run those tasks whose shards are missing; return the paths of all, in the tasks' order.
+
+    Parameters
+    ----------
+    function
+        From the number of a task to the content of its shard; picklable, and pure: whatever is
+        random in it is seeded by the number.
+    tasks
+        Numbers, 0 or more.
+    fingerprint
+        All that the shards depend on, by name, as JSON values: parameters, seed, the model's
+        hash, versions. Shards of another fingerprint are refused.
+    folder
+        Of the shards and their manifest; made if missing.
+    executor
+        Anything of `concurrent.futures`, or `distributed.Client.get_executor()`.
+    progress
+        Is called with the tasks done, all tasks, and the seconds left (None before one is done).
+
+    Raises
+    ------
+    RocktowerError
+        If the folder belongs to another job, a task failed, or a worker died. Shards that were
+        written stay; the same call goes on from them, as it does after a KeyboardInterrupt.
+    """
+    _begin(folder, fingerprint)
+    paths = {number: folder / f"{number:06d}.shard" for number in tasks}
+    waiting = deque(number for number, path in paths.items() if not path.exists())
+    total, before, start = len(paths), len(paths) - len(waiting), monotonic()
+    done, failed = before, dict[int, Exception]()
+    running: dict[Future[bytes], int] = {}
+    if progress:
+        progress(done, total, None if waiting else 0.0)
+    try:
+        while running or (waiting and len(failed) < _MOST_FAILURES):
+            while waiting and len(running) < _AHEAD and len(failed) < _MOST_FAILURES:
+                number = waiting.popleft()
+                running[executor.submit(function, number)] = number
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                number = running.pop(future)
+                try:
+                    content = future.result()
+                except BrokenExecutor:
+                    raise
+                except Exception as error:
+                    failed[number] = error
+                    continue
+                replace_file(paths[number], content)
+                done += 1
+                if progress:
+                    pace = (monotonic() - start) / (done - before)
+                    progress(done, total, pace * (total - done))
+            if len(failed) >= _MOST_FAILURES:
+                waiting.clear()
+                for future in list(running):
+                    if future.cancel():
+                        del running[future]
+    except BrokenExecutor as error:
+        raise RocktowerError(
+            f"a worker died (killed, or out of memory); {done} of {total} tasks are kept in "
+            f"{folder}"
+        ) from error
+    finally:
+        for future in running:
+            future.cancel()
+    if failed:
+        number, first = min(failed.items())
+        raise RocktowerError(
+            f"task {number}: {first or type(first).__name__} ({len(failed)} failed; {done} of "
+            f"{total} tasks are kept in {folder})"
+        ) from first
+    return list(paths.values())
+
+
+def _begin(folder: Path, fingerprint: Mapping[str, Any]) -> None:
+    """Make the folder and its manifest, or see that it belongs to this job."""
+    known = read_fingerprint(folder)
+    if known is None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.glob("*.shard")):
+            raise RocktowerError(f"{folder}: holds shards without {_MANIFEST}; remove it")
+        manifest = {"format": _FORMAT, "fingerprint": dict(fingerprint)}
+        replace_file(folder / _MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+    else:
+        check_same(known, fingerprint, str(folder))
+
+
+def check_same(known: Mapping[str, Any], wanted: Mapping[str, Any], where: str) -> None:
+    """Raise `RocktowerError`, naming what differs, unless both fingerprints are the same."""
+    wanted = json.loads(json.dumps(dict(wanted)))  # as the other has come from a file
+    different = [
+        f"{name} {known.get(name)}, not {wanted.get(name)}"
+        for name in {**known, **wanted}
+        if known.get(name) != wanted.get(name)
+    ]
+    if different:
+        raise RocktowerError(f"{where}: was begun with {'; '.join(different)}")
