@@ -11,7 +11,17 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-__all__ = ["Interval", "clustered_share", "difference", "exact", "mean", "ratio", "share"]
+__all__ = [
+    "Interval",
+    "clustered_share",
+    "difference",
+    "difference_of_ratios",
+    "exact",
+    "mean",
+    "mean_is_zero",
+    "ratio",
+    "share",
+]
 
 _Z = 1.959964  # 95 % of a normal distribution lies within
 
@@ -121,3 +131,36 @@ def difference(a: Interval, b: Interval) -> Interval:
     low = value - sqrt((a.value - a.low) ** 2 + (b.high - b.value) ** 2)
     high = value + sqrt((a.high - a.value) ** 2 + (b.value - b.low) ** 2)
     return Interval(value, low, high, min(a.n, b.n))
+
+
+def difference_of_ratios(
+    above: ArrayLike, below: ArrayLike, above_2: ArrayLike, below_2: ArrayLike
+) -> Interval:
+    """Return the first ratio of sums less the second, all over the same independent units."""
+    a, b = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
+    c, d = np.asarray(above_2, dtype=float), np.asarray(below_2, dtype=float)
+    first, second = a.sum() / b.sum(), c.sum() / d.sum()
+    value = float(first - second)
+    if len(a) < 2:
+        return Interval(value, n=len(a))
+    pull = (a - first * b) / b.mean() - (c - second * d) / d.mean()
+    half = _Z * float(pull.std(ddof=1)) / sqrt(len(a))
+    return Interval(value, value - half, value + half, len(a))
+
+
+def mean_is_zero(values: ArrayLike) -> float:
+    """Return the p-value of the mean of independent vectors, if their expectation is zero.
+
+    Hotelling's test. `values` has the shape (n, k), n more than k; NaN if a column, or a
+    combination of columns, does not vary.
+    """
+    from scipy.stats import f
+
+    given = np.asarray(values, dtype=float)
+    n, k = given.shape
+    spread = np.atleast_2d(np.cov(given, rowvar=False))
+    if np.linalg.matrix_rank(spread) < k:
+        return nan
+    center = given.mean(axis=0)
+    squared = n * float(center @ np.linalg.solve(spread, center))
+    return float(f.sf(squared * (n - k) / (k * (n - 1)), k, n - k))

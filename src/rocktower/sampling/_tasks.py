@@ -87,52 +87,86 @@ def run_tasks(
         written stay; the same call goes on from them, as it does after a KeyboardInterrupt.
     """
     _begin(folder, fingerprint)
-    paths = {number: folder / f"{number:06d}.shard" for number in tasks}
-    waiting = deque(number for number, path in paths.items() if not path.exists())
-    total, before, start = len(paths), len(paths) - len(waiting), monotonic()
-    done, failed = before, dict[int, Exception]()
-    running: dict[Future[bytes], int] = {}
-    if progress:
-        progress(done, total, None if waiting else 0.0)
+    run = _Run({number: folder / f"{number:06d}.shard" for number in tasks}, progress)
+    where = f"tasks are kept in {folder}"
     try:
-        while running or (waiting and len(failed) < _MOST_FAILURES):
-            while waiting and len(running) < _AHEAD and len(failed) < _MOST_FAILURES:
-                number = waiting.popleft()
-                running[executor.submit(function, number)] = number
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                number = running.pop(future)
-                try:
-                    content = future.result()
-                except BrokenExecutor:
-                    raise
-                except Exception as error:
-                    failed[number] = error
-                    continue
-                replace_file(paths[number], content)
-                done += 1
-                if progress:
-                    pace = (monotonic() - start) / (done - before)
-                    progress(done, total, pace * (total - done))
-            if len(failed) >= _MOST_FAILURES:
-                waiting.clear()
-                for future in list(running):
-                    if future.cancel():
-                        del running[future]
+        run.go(function, executor)
+    except KeyboardInterrupt:
+        run.end()
+        raise
     except BrokenExecutor as error:
         raise RocktowerError(
-            f"a worker died (killed, or out of memory); {done} of {total} tasks are kept in "
-            f"{folder}"
+            f"a worker died (killed, or out of memory); {run.done} of {run.total} {where}"
         ) from error
     finally:
-        for future in running:
-            future.cancel()
-    if failed:
-        number, first = min(failed.items())
+        run.cancel()
+    if run.failed:
+        number, first = min(run.failed.items())
         raise RocktowerError(
-            f"task {number}: {first or type(first).__name__} ({len(failed)} failed; {done} of "
-            f"{total} tasks are kept in {folder})"
+            f"task {number}: {first or type(first).__name__} "
+            f"({len(run.failed)} failed; {run.done} of {run.total} {where})"
         ) from first
-    return list(paths.values())
+    return list(run.paths.values())
+
+
+class _Run:
+    """The state of a run: what waits, what runs, what is done, what failed."""
+
+    def __init__(self, paths: dict[int, Path], progress: Progress | None) -> None:
+        self.paths = paths
+        self.total = len(paths)
+        self.failed: dict[int, Exception] = {}
+        self._waiting = deque(number for number, path in paths.items() if not path.exists())
+        self._running: dict[Future[bytes], int] = {}
+        self._before = self.done = self.total - len(self._waiting)
+        self._progress = progress
+        self._start = monotonic()
+
+    def go(self, function: Callable[[int], bytes], executor: Executor) -> None:
+        """Run what waits, until all is done or too much has failed."""
+        self._report()
+        while self._waiting or self._running:
+            while self._waiting and len(self._running) < _AHEAD:
+                number = self._waiting.popleft()
+                self._running[executor.submit(function, number)] = number
+            self._take()
+            if len(self.failed) >= _MOST_FAILURES:
+                self._waiting.clear()
+                self.end()
+
+    def end(self) -> None:
+        """Begin nothing more; keep what the running tasks still give."""
+        self.cancel()
+        while self._running:
+            self._take()
+
+    def cancel(self) -> None:
+        """Forget the tasks that no worker has begun."""
+        for future in list(self._running):
+            if future.cancel():
+                del self._running[future]
+
+    def _take(self) -> None:
+        """Wait for tasks to end, and write their shards."""
+        for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+            number = self._running.pop(future)
+            try:
+                content = future.result()
+            except BrokenExecutor:
+                raise
+            except Exception as error:
+                self.failed[number] = error
+                continue
+            replace_file(self.paths[number], content)
+            self.done += 1
+            self._report()
+
+    def _report(self) -> None:
+        if self._progress is None:
+            return
+        made, left = self.done - self._before, self.total - self.done
+        pace = (monotonic() - self._start) / made if made else None
+        self._progress(self.done, self.total, None if pace is None else pace * left)
 
 
 def _begin(folder: Path, fingerprint: Mapping[str, Any]) -> None:

@@ -1,0 +1,151 @@
+"""What `rocktower stats` shows people: a table for each question."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rocktower.sampling import SIZES, size_name
+from rocktower.tower import COLORS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocktower.sampling import Colors, HitGroup, Memory, Summary
+    from rocktower.statistics import Interval
+
+__all__ = ["show"]
+
+_NARROWEST, _WIDE = 76, 100
+
+
+def show(summary: Summary, title: str) -> None:
+    """Print all tables to standard output."""
+    console = Console(highlight=False, markup=False)
+    console.width = max(console.width, _NARROWEST)  # rather wrapped by the terminal than cut
+    between = " " if console.width >= _WIDE else "\n"
+
+    def say(text: str) -> None:
+        console.print(text, soft_wrap=True)
+
+    total = summary.total
+    say(title)
+    say(
+        f"{total.hits:,} hits in {summary.turns:,} turns and {summary.fillings:,} fillings; "
+        f"{summary.jumped} boulders jumped out of the top, {summary.unsettled} hits did not come "
+        "to rest. Beside each number is its 95 % interval."
+    )
+    say("")
+    console.print(_groups("By hit of the turn", "hit", [*summary.by_hit, total], between))
+    console.print(_groups("By boulders left before the hit", "left", summary.by_left, between))
+    console.print(_colors(summary.colors))
+    for line in _about_colors(summary.colors):
+        say(line)
+    say("")
+    if summary.memory is None:
+        say("Memory: no tower was struck again after boulders were dropped in.")
+        return
+    console.print(_memory(summary.memory))
+    console.print(_ages(summary.memory))
+    say(_about_memory(summary.memory))
+
+
+def _table(title: str, columns: Sequence[str]) -> Table:
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _groups(title: str, label: str, groups: Sequence[HitGroup], between: str) -> Table:
+    sizes = ["empty" if size == (0, 0) else size_name(size) for size in SIZES]
+    table = _table(
+        f"{title}: boulders a hit, and the share of hits with so many (%)",
+        [label, "hits", "mean", *sizes],
+    )
+    for group in groups:
+        table.add_row(
+            group.name,
+            f"{group.hits:,}",
+            _cell(group.mean, between, 1.0, 2),
+            *(_cell(share, between) for share in group.sizes),
+        )
+    return table
+
+
+def _cell(interval: Interval, between: str, scale: float = 100.0, places: int = 0) -> Text:
+    """Write a value and, dimmed, its interval, with so much between them."""
+    text = Text(f"{scale * interval.value:.{places}f}")
+    if isfinite(interval.low):
+        low, high = (f"{scale * end:.{places}f}" for end in (interval.low, interval.high))
+        text.append(f"{between}{low}-{high}", style="dim")
+    return text
+
+
+def _colors(colors: Colors) -> Table:
+    table = _table("Colors: share of the boulders that came out (%)", ["", *COLORS])
+    table.add_row("came out", *(_cell(share, " ", places=1) for share in colors.shares))
+    table.add_row("in the tower", *(f"{100 * share:.1f}" for share in colors.expected))
+    return table
+
+
+def _about_colors(colors: Colors) -> list[str]:
+    if isnan(colors.p_value):
+        first = "Too few fillings to test whether the colors are alike."
+    else:
+        first = f"If the colors are alike, shares that far off have p = {colors.p_value:.3f}."
+    if isnan(colors.pairs):
+        return [first]
+    excess = colors.pair_excess
+    ends = f" [{100 * excess.low:+.1f}, {100 * excess.high:+.1f}]" if isfinite(excess.low) else ""
+    second = (
+        f"{100 * colors.pairs:.1f} % have the color of the boulder before, against "
+        f"{100 * colors.expected_pairs:.1f} % by chance: {100 * excess.value:+.1f}{ends}."
+    )
+    return [first, second]
+
+
+def _memory(memory: Memory) -> Table:
+    table = _table(
+        "Memory, from the second turns on: share of the boulders that has left (%)",
+        ["after hit", "just dropped in", "inside for longer"],
+    )
+    for hit, pair in enumerate(zip(memory.new_by_hit, memory.old_by_hit, strict=True), 1):
+        table.add_row(str(hit), *(_cell(interval, " ") for interval in pair))
+    return table
+
+
+def _ages(memory: Memory) -> Table:
+    table = _table(
+        "Memory: share that leaves in a turn, by how many turns ago it was dropped in (%)",
+        ["", *map(str, range(len(memory.by_age)))],
+    )
+    table.add_row("leaves", *(_cell(interval, " ") for interval in memory.by_age))
+    return table
+
+
+def _about_memory(memory: Memory) -> str:
+    gap = memory.gap
+    if not isfinite(gap.low):
+        return "One filling says nothing about how sure that is."
+    text = (
+        f"Just dropped in minus longer inside: {100 * gap.value:+.1f} % "
+        f"[{100 * gap.low:+.1f}, {100 * gap.high:+.1f}]: "
+    )
+    if gap.high < 0:
+        return text + "boulders just dropped in leave later."
+    if gap.low > 0:
+        return text + "boulders just dropped in leave sooner."
+    return text + "no memory is seen."
