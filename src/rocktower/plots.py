@@ -86,35 +86,44 @@ def plot_tower(model: TowerModel, state: TowerState, *, ax: Axes | None = None) 
 
 
 def plot_summary(summary: Summary, title: str) -> Figure:
-    """Draw boulders a hit, empty hits, colors and memory; bars and bands are 95 % intervals."""
+    """Draw boulders a hit, empty hits, colors and memory.
+
+    Error bars, bands and the small numbers are 95 % intervals.
+    """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 7), layout="constrained")
-    grid = figure.subplots(2, 3)
-    _sizes(grid[0, 0], summary.total)
-    _groups(grid[0, 1], summary.by_hit, "hit of the turn")
-    _groups(grid[0, 2], summary.by_left[::-1], "boulders left")
-    grid[0, 2].tick_params(axis="x", rotation=45)
-    _colors(grid[1, 0], summary)
+    figure = Figure(figsize=(13, 11), layout="constrained")
+    above, below = figure.subfigures(2, 1, height_ratios=(2.0, 1.0), squeeze=False).flat
+    panels = above.subplots(2, 3)
+    _sizes(panels[0, 0], summary.total)
+    _groups(panels[0, 1], summary.by_hit, "hit of the turn")
+    _groups(panels[0, 2], summary.by_left[::-1], "boulders left")
+    panels[0, 2].tick_params(axis="x", rotation=45)
+    _colors(panels[1, 0], summary)
     if summary.memory:
-        _memory(grid[1, 1], summary.memory)
-        _ages(grid[1, 2], summary.memory)
+        _memory(panels[1, 1], summary.memory)
+        _ages(panels[1, 2], summary.memory)
     else:
-        for axes in grid[1, 1:]:
+        for axes in panels[1, 1:]:
             axes.set_axis_off()
-    for axes in grid.flat:
+    for axes in panels.flat:
         axes.spines[["top", "right"]].set_visible(False)
+    widths = len(summary.by_hit) + 2, len(summary.by_left) + 2
+    maps = below.subplots(1, 2, width_ratios=widths)
+    _distributions(maps[0], summary.by_hit, "hit of the turn")
+    _distributions(maps[1], summary.by_left[::-1], "boulders left")
+    for axes in (*panels.flat, *maps):
         axes.title.set(fontsize=10)
     figure.suptitle(title, fontsize=11)
     return figure
 
 
 def _percent(intervals: Sequence[Interval]) -> tuple[np.ndarray, np.ndarray]:
-    """Return values, shape (n,), and what to add below and above them, shape (2, n), in %."""
     return _errors(intervals, 100.0)
 
 
 def _errors(intervals: Sequence[Interval], scale: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return values, shape (n,), and how far their ends are below and above, shape (2, n)."""
     value, low, high = scale * np.array([(i.value, i.low, i.high) for i in intervals]).T
     return value, np.maximum(np.nan_to_num([value - low, high - value]), 0.0)
 
@@ -141,18 +150,32 @@ def _groups(axes: Axes, groups: Sequence[HitGroup], label: str) -> None:
         title=f"Boulders a hit and empty hits, by {label.split(' before', maxsplit=1)[0]}",
     )
     axes.set_ylabel("boulders a hit", color=_OLD)
-    axes.set_ylim(0, 1.15 * float((mean + error[1]).max()) + 0.01)
+    axes.set_ylim(0, 1.25 * float((mean + error[1]).max()) + 0.01)
     other = axes.twinx()
     empty, error = _percent([group.empty for group in groups])
     bars = other.bar(
         places, empty, yerr=error, color=_EMPTY, ecolor="#777777", alpha=0.45, capsize=2
     )
     other.set_ylabel("empty hits, %", color="#666666")
-    other.set_ylim(0, max(2.0 * float(empty.max()), 1.0))
+    telling = [group.hits >= 30 for group in groups]
+    other.set_ylim(0, max(2.5 * float(empty[telling if any(telling) else slice(None)].max()), 1.0))
     other.spines[["top"]].set_visible(False)
     axes.set_zorder(other.get_zorder() + 1)
     axes.patch.set_visible(False)
-    axes.legend([line, bars], ["boulders", "empty"], fontsize=8, loc="upper left", frameon=False)
+    axes.legend([line, bars], ["boulders", "empty"], fontsize=8, loc="upper right", ncols=2)
+
+
+def _distributions(axes: Axes, groups: Sequence[HitGroup], label: str) -> None:
+    shares = np.array([[100.0 * share.value for share in group.sizes] for group in groups]).T
+    axes.imshow(shares, cmap="YlOrBr", vmin=0.0, vmax=70.0, aspect="auto", origin="lower")
+    for x, group in enumerate(groups):
+        for y, share in enumerate(group.sizes):
+            low, high = 100.0 * share.low, 100.0 * share.high
+            axes.text(x, y, f"{100 * share.value:.0f}", ha="center", va="bottom", fontsize=8)
+            axes.text(x, y, f"{low:.0f}-{high:.0f}", ha="center", va="top", fontsize=6)
+    axes.set_xticks(range(len(groups)), [group.name for group in groups], fontsize=8)
+    axes.set_yticks(range(len(SIZES)), [size_name(size) for size in SIZES])
+    axes.set(title=f"Share of hits (%) by {label}", xlabel=label, ylabel="boulders")
 
 
 def _colors(axes: Axes, summary: Summary) -> None:

@@ -33,16 +33,23 @@ def show(summary: Summary, title: str) -> None:
     def say(text: str) -> None:
         console.print(text, soft_wrap=True)
 
+    def head(text: str) -> None:
+        console.print(Text(text, style="bold"), soft_wrap=True)
+
     total = summary.total
-    say(title)
+    head(title)
     say(
         f"{total.hits:,} hits in {summary.turns:,} turns and {summary.fillings:,} fillings; "
         f"{summary.jumped} boulders jumped out of the top, {summary.unsettled} hits did not come "
         "to rest. Beside each number is its 95 % interval."
     )
     say("")
-    console.print(_groups("By hit of the turn", "hit", [*summary.by_hit, total], between))
-    console.print(_groups("By boulders left before the hit", "left", summary.by_left, between))
+    shares = "boulders a hit, and share of the hits with so many (%)"
+    head(f"By hit of the turn: {shares}")
+    console.print(_groups("hit", [*summary.by_hit, total], between))
+    head(f"By boulders left before the hit: {shares}")
+    console.print(_groups("left", summary.by_left, between))
+    head("Colors: share of the boulders that came out (%)")
     console.print(_colors(summary.colors))
     for line in _about_colors(summary.colors):
         say(line)
@@ -50,31 +57,23 @@ def show(summary: Summary, title: str) -> None:
     if summary.memory is None:
         say("Memory: no tower was struck again after boulders were dropped in.")
         return
+    head("Memory: share of the boulders that has left (%), from the second turns on")
     console.print(_memory(summary.memory))
+    head("Memory: share that leaves in a turn (%), by how many turns ago it was dropped in")
     console.print(_ages(summary.memory))
     say(_about_memory(summary.memory))
 
 
-def _table(title: str, columns: Sequence[str]) -> Table:
-    table = Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 2, 0, 0),
-    )
+def _table(columns: Sequence[str]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
-def _groups(title: str, label: str, groups: Sequence[HitGroup], between: str) -> Table:
+def _groups(label: str, groups: Sequence[HitGroup], between: str) -> Table:
     sizes = ["empty" if size == (0, 0) else size_name(size) for size in SIZES]
-    table = _table(
-        f"{title}: boulders a hit, and the share of hits with so many (%)",
-        [label, "hits", "mean", *sizes],
-    )
+    table = _table([label, "hits", "mean", *sizes])
     for group in groups:
         table.add_row(
             group.name,
@@ -95,7 +94,7 @@ def _cell(interval: Interval, between: str, scale: float = 100.0, places: int = 
 
 
 def _colors(colors: Colors) -> Table:
-    table = _table("Colors: share of the boulders that came out (%)", ["", *COLORS])
+    table = _table(["", *COLORS])
     table.add_row("came out", *(_cell(share, " ", places=1) for share in colors.shares))
     table.add_row("in the tower", *(f"{100 * share:.1f}" for share in colors.expected))
     return table
@@ -112,26 +111,20 @@ def _about_colors(colors: Colors) -> list[str]:
     ends = f" [{100 * excess.low:+.1f}, {100 * excess.high:+.1f}]" if isfinite(excess.low) else ""
     second = (
         f"{100 * colors.pairs:.1f} % have the color of the boulder before, against "
-        f"{100 * colors.expected_pairs:.1f} % by chance: {100 * excess.value:+.1f}{ends}."
+        f"{100 * colors.expected_pairs:.1f} % by chance: {100 * excess.value:+.1f}{ends} points."
     )
     return [first, second]
 
 
 def _memory(memory: Memory) -> Table:
-    table = _table(
-        "Memory, from the second turns on: share of the boulders that has left (%)",
-        ["after hit", "just dropped in", "inside for longer"],
-    )
+    table = _table(["after hit", "just dropped in", "inside for longer"])
     for hit, pair in enumerate(zip(memory.new_by_hit, memory.old_by_hit, strict=True), 1):
         table.add_row(str(hit), *(_cell(interval, " ") for interval in pair))
     return table
 
 
 def _ages(memory: Memory) -> Table:
-    table = _table(
-        "Memory: share that leaves in a turn, by how many turns ago it was dropped in (%)",
-        ["", *map(str, range(len(memory.by_age)))],
-    )
+    table = _table(["turns ago", *map(str, range(len(memory.by_age)))])
     table.add_row("leaves", *(_cell(interval, " ") for interval in memory.by_age))
     return table
 
@@ -141,8 +134,8 @@ def _about_memory(memory: Memory) -> str:
     if not isfinite(gap.low):
         return "One filling says nothing about how sure that is."
     text = (
-        f"Just dropped in minus longer inside: {100 * gap.value:+.1f} % "
-        f"[{100 * gap.low:+.1f}, {100 * gap.high:+.1f}]: "
+        f"Just dropped in minus longer inside: {100 * gap.value:+.1f} "
+        f"[{100 * gap.low:+.1f}, {100 * gap.high:+.1f}] points: "
     )
     if gap.high < 0:
         return text + "boulders just dropped in leave later."

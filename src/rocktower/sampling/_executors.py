@@ -11,6 +11,7 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rocktower.errors import RocktowerError
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 __all__ = ["dask_executor", "local_executor", "needs"]
+
+_SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
+_ADDRESSES = "give a scheduler's address, such as tcp://192.168.0.5:8786"
+_PATIENCE = 10.0  # s, for a scheduler to answer
 
 
 def needs(module: str, extra: str) -> ModuleType:
@@ -65,15 +70,23 @@ def dask_executor(address: str) -> Iterator[Executor]:
         If Dask is not installed, or no scheduler answers there.
     """
     distributed = needs("distributed", "cluster")
+    if not _is_address(address):
+        raise RocktowerError(f"{address!r} is no Dask scheduler: {_ADDRESSES}")
     try:
-        client = distributed.Client(address, timeout=10, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise RocktowerError(
-            f"no Dask scheduler answers at {address!r}: give an address such as "
-            f"tcp://192.168.0.5:8786 ({error or type(error).__name__})"
-        ) from error
+        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+    except OSError as error:  # a TimeoutError, too, is one
+        raise RocktowerError(f"no Dask scheduler answers at {address}: {_ADDRESSES}") from error
     with client:
         yield client.get_executor()
+
+
+def _is_address(address: str) -> bool:
+    """Say whether Dask could understand it: what it cannot, it tries for ever."""
+    try:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        return parts.scheme in _SCHEMES and bool(parts.netloc) and parts.port != 0
+    except ValueError:  # the port
+        return False
 
 
 def _prepare_worker() -> None:

@@ -35,14 +35,14 @@ class Follower:
         self._check_numbers(row)
         if row.turn == row.hit == 1:
             self._inside, self._dropped_in = [0, 0, 0, 0], {}
-        for number in range(4):
+        for number, color in enumerate(COLORS):
+            if row.hit > 1 and row.added[number]:
+                raise RocktowerError(
+                    f"column added_{color}: boulders are dropped in before a turn's first hit"
+                )
             self._inside[number] += row.added[number]
         if row.hit == 1:
             self._dropped_in[row.turn] = sum(row.added)
-        elif any(row.added):
-            raise RocktowerError(
-                "column added_*: boulders are dropped in before a turn's first hit"
-            )
         if row.left != sum(self._inside):
             raise RocktowerError(f"column left: {row.left}, but {sum(self._inside)} are inside")
         red, blue, yellow, white = self._inside

@@ -249,8 +249,8 @@ def _memory(table: HitTable) -> Memory | None:
     new_out = np.array([ages.count(0) for ages in table.ages]) * later
     old_out = (table.out.sum(axis=1) - new_out) * later
     by_hit = [table.hit <= hit for hit in range(1, table.hit.max() + 1)]
-    new_by_hit = tuple(ratio(_per_unit(table, new_out * upto), new) for upto in by_hit)
-    old_by_hit = tuple(ratio(_per_unit(table, old_out * upto), old) for upto in by_hit)
+    new_by_hit = tuple(clustered_share(_per_unit(table, new_out * upto), new) for upto in by_hit)
+    old_by_hit = tuple(clustered_share(_per_unit(table, old_out * upto), old) for upto in by_hit)
     gap = difference_of_ratios(_per_unit(table, new_out), new, _per_unit(table, old_out), old)
     return Memory(new_by_hit[-1], old_by_hit[-1], gap, new_by_hit, old_by_hit, _by_age(table))
 
@@ -273,5 +273,7 @@ def _by_age(table: HitTable) -> tuple[Interval, ...]:
             if turn > 1:
                 out[unit, age] += 1
     return tuple(
-        ratio(out[:, age], inside[:, age]) for age in range(out.shape[1]) if inside[:, age].any()
+        clustered_share(out[:, age], inside[:, age])
+        for age in range(out.shape[1])
+        if inside[:, age].any()
     )
