@@ -24,10 +24,13 @@ from rocktower.sampling import (
 )
 
 SEED, TURNS, HITS, EACH = 12, 8, 2, 2
-COMMAND = [
-    sys.executable, "-m", "rocktower", "sample", "--turns", str(TURNS), "--hits", str(HITS),
-    "--turns-per-filling", str(EACH), "--seed", str(SEED),
-]  # fmt: skip
+
+
+def command(out: Path, turns: int, *more: str) -> list[str]:
+    return [
+        sys.executable, "-m", "rocktower", "sample", "--turns", str(turns), "--hits", str(HITS),
+        "--turns-per-filling", str(EACH), "--seed", str(SEED), "--out", str(out), *more,
+    ]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +65,13 @@ def test_any_number_of_workers_gives_the_same_bytes(
 
 
 def test_killed_in_the_middle_and_resumed_it_is_the_same_file(
-    sample: Sample, straight: Path, tmp_path: Path
+    sample: Sample, tmp_path: Path
 ) -> None:
-    out = tmp_path / "hits.csv"
+    sample = replace(sample, turns=2 * TURNS)  # enough to be in the middle of
+    out, straight = tmp_path / "hits.csv", tmp_path / "straight.csv"
     parts = parts_folder(out)
-    with subprocess.Popen(
-        [*COMMAND, "--out", str(out), "--jobs", "2"], stdout=subprocess.PIPE
-    ) as process:
+    killed = command(out, sample.turns, "--jobs", "2")
+    with subprocess.Popen(killed, stdout=subprocess.PIPE) as process:
         while len(list(parts.glob("*.shard"))) < 1:
             assert process.poll() is None, "it ended before it could be killed"
             time.sleep(0.005)
@@ -83,6 +86,7 @@ def test_killed_in_the_middle_and_resumed_it_is_the_same_file(
         with pytest.raises(RocktowerError, match="was begun with seed 12, not 13"):
             sample_to_file(replace(sample, seed=13), out, one, resume=True)
         sample_to_file(sample, out, one, resume=True)
+        sample_to_file(sample, straight, one)
     assert out.read_bytes() == straight.read_bytes()
     assert not parts.exists()
 
@@ -94,7 +98,7 @@ def test_interrupted_it_says_how_to_go_on(
 ) -> None:
     out = tmp_path / "hits.csv"
     with subprocess.Popen(
-        [*COMMAND, "--out", str(out), "--jobs", "1"],
+        command(out, TURNS, "--jobs", "1"),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         while not list(parts_folder(out).glob("*.shard")):
@@ -106,7 +110,7 @@ def test_interrupted_it_says_how_to_go_on(
     assert "the same command with --resume goes on" in said
     assert "Traceback" not in said
     done = subprocess.run(
-        [*COMMAND, "--out", str(out), "--jobs", "1", "--resume"],
+        command(out, TURNS, "--jobs", "1", "--resume"),
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "16 hits in 8 turns" in done.stdout

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["show"]
 
-_NARROWEST, _WIDE = 76, 100
+_WIDE = 110  # characters: room for intervals beside the values, not below them
 
 
 def show(summary: Summary, title: str) -> None:
     """Print all tables to standard output."""
     console = Console(highlight=False, markup=False)
-    console.width = max(console.width, _NARROWEST)  # rather wrapped by the terminal than cut
     between = " " if console.width >= _WIDE else "\n"
+    console.width = max(console.width, 2 * _WIDE)  # rather wrapped by the terminal than cut
 
     def say(text: str) -> None:
         console.print(text, soft_wrap=True)
