@@ -154,6 +154,9 @@ def test_a_file_of_something_else_is_left_alone(sample: Sample, tmp_path: Path) 
         (tmp_path / "hits.csv.json").write_text("no")
         with pytest.raises(RocktowerError, match="not the note of a sample"):
             sample_to_file(sample, out, one, resume=True)
+        (tmp_path / "new.csv.json").touch()
+        with pytest.raises(RocktowerError, match=r"new\.csv\.json: exists already"):
+            sample_to_file(sample, tmp_path / "new.csv", one)
         with pytest.raises(RocktowerError, match="there is no folder"):
             sample_to_file(sample, tmp_path / "none" / "hits.csv", one)
     assert out.read_text() == "mine"

@@ -105,8 +105,9 @@ def check_begin(out: Path, *, resume: bool) -> None:
         raise RocktowerError(f"{out}: the folder {out.parent} cannot be written to")
     if resume:
         return
-    if os.path.lexists(out):
-        raise RocktowerError(f"{out}: exists already; name a new file")
+    for path in (out, _note_file(out)):
+        if os.path.lexists(path):
+            raise RocktowerError(f"{path}: exists already; name a new file")
     if os.path.lexists(parts_folder(out)):
         raise RocktowerError(
             f"{out}: was begun before; go on with --resume, or remove the folder "
