@@ -98,7 +98,7 @@ def test_a_failed_task_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
     function = partial(fail_on_odd, tmp_path)
     with local_executor(1) as one:
         with pytest.raises(
-            RocktowerError, match=r"^task 3: 3 is odd \(1 failed; 3 of 4 tasks are kept in"
+            RocktowerError, match=r"^task 3: ValueError.*odd.* \(1 failed; 3 of 4 tasks are kept in"
         ):
             run_tasks(function, [0, 2, 3, 4], PRINT, tmp_path / "shards", one)
         run_tasks(square, [0, 2, 3, 4], PRINT, tmp_path / "shards", one)
@@ -109,7 +109,7 @@ def test_a_run_that_always_fails_ends_soon(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("rocktower.sampling._tasks._AHEAD", 8)
     notes = tmp_path / "notes"
     notes.mkdir()
-    with local_executor(1) as one, pytest.raises(RocktowerError, match="task 1: 1 is odd"):
+    with local_executor(1) as one, pytest.raises(RocktowerError, match="task 1: ValueError"):
         run_tasks(partial(fail_on_odd, notes), range(1, 401, 2), PRINT, tmp_path / "shards", one)
     assert 3 <= len(list(notes.iterdir())) <= 3 * 8  # each look may find all of them failed
 

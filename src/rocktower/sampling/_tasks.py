@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +93,8 @@ def run_tasks(
     try:
         run.go(function, executor)
     except KeyboardInterrupt:
-        run.end()
+        with suppress(BrokenExecutor):  # whoever interrupted may have ended the workers, too
+            run.end()
         raise
     except BrokenExecutor as error:
         raise RocktowerError(
@@ -102,9 +104,9 @@ def run_tasks(
         run.cancel()
     if run.failed:
         number, first = min(run.failed.items())
+        what = first if isinstance(first, RocktowerError) else repr(first)
         raise RocktowerError(
-            f"task {number}: {first or type(first).__name__} "
-            f"({len(run.failed)} failed; {run.done} of {run.total} {where})"
+            f"task {number}: {what} ({len(run.failed)} failed; {run.done} of {run.total} {where})"
         ) from first
     return list(run.paths.values())
 
