@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, sin, tan
+from math import cos, isnan, sin, tan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -187,8 +187,9 @@ def _colors(axes: Axes, summary: Summary) -> None:
     )  # fmt: skip
     for place, share in enumerate(colors.expected):
         axes.plot([place - 0.45, place + 0.45], [100 * share] * 2, "--", color=_INK, lw=1)
+    test = "" if isnan(colors.p_value) else f" (p = {colors.p_value:.2f})"
     axes.set(
-        title=f"Colors of what came out (p = {colors.p_value:.2f})",
+        title=f"Colors of what came out{test}",
         xlabel="dashed: their share in the tower",
         ylabel="share of boulders, %",
     )

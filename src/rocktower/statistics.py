@@ -151,13 +151,15 @@ def difference_of_ratios(
 def mean_is_zero(values: ArrayLike) -> float:
     """Return the p-value of the mean of independent vectors, if their expectation is zero.
 
-    Hotelling's test. `values` has the shape (n, k), n more than k; NaN if a column, or a
-    combination of columns, does not vary.
+    Hotelling's test. `values` has the shape (n, k); NaN if n is not more than k, or if a column,
+    or a combination of columns, does not vary.
     """
     from scipy.stats import f
 
     given = np.asarray(values, dtype=float)
     n, k = given.shape
+    if not 0 < k < n:
+        return nan
     spread = np.atleast_2d(np.cov(given, rowvar=False))
     if np.linalg.matrix_rank(spread) < k:
         return nan

@@ -82,6 +82,19 @@ def test_memory_is_counted(small: Summary) -> None:
     assert [share.value for share in memory.by_age] == [0.0, 0.5]
 
 
+def test_boulders_grow_older_by_a_turn_in_each() -> None:
+    rows = [
+        hit(1, 1, 1, ALL, 4, "r", (0,)),
+        hit(1, 2, 1, (1, 0, 0, 0), 4, "", ()),  # at risk: red of age 0, three of age 1
+        hit(1, 3, 1, NONE, 4, "rb", (1, 2)),  # red of age 1, three of age 2
+        hit(1, 4, 1, (1, 1, 0, 0), 4, "", ()),  # two of age 0, two of age 3
+    ]
+    memory = summarize(HitTable.from_rows(rows)).memory
+    assert memory is not None
+    assert [share.n for share in memory.by_age] == [3, 4, 3, 2]
+    assert [share.value for share in memory.by_age] == pytest.approx([0, 1 / 4, 1 / 3, 0])
+
+
 def test_neighbors_are_expected_from_what_is_left() -> None:
     """Of 2, 2, 2, 2: after a red one, 1 of 7 is red; after red and red, none of 6."""
     rows = [hit(1, 1, 1, (2, 2, 2, 2), 8, "rr", (0, 0)), hit(1, 1, 2, NONE, 6, "b", (0,))]

@@ -117,6 +117,7 @@ def test_the_small_table_is_good(tmp_path: Path) -> None:
         (3, "hit", "3", "column hit: 3 does not follow 1"),
         (4, "turn", "3", "column turn: 3 does not follow 1"),
         (4, "hit", "2", "column hit: 2: a turn begins with hit 1"),
+        (5, "added_*", "0", "column added_red: a filling begins with boulders"),
         (5, "turn", "2", "column turn: 2: a filling begins with turn 1"),
         (5, "hit", "2", "column hit: 2: a turn begins with hit 1"),
         (2, "outcome", "fine", "column outcome: 'fine': give at rest or not settled"),
@@ -127,7 +128,9 @@ def test_a_fault_is_named_with_its_row_and_column(
     tmp_path: Path, row: int, column: str, value: str, says: str
 ) -> None:
     lines = [line.split(",") for line in GOOD]
-    lines[row - 2][COLUMNS.index(column)] = value
+    for place, name in enumerate(COLUMNS):
+        if name == column or (column == "added_*" and name.startswith("added_")):
+            lines[row - 2][place] = value
     path = tmp_path / "hits.csv"
     path.write_text("\n".join([",".join(COLUMNS), *(",".join(line) for line in lines)]))
     with pytest.raises(RocktowerError, match=rf"hits\.csv: row {row}, {re.escape(says)}"):

@@ -86,7 +86,7 @@ def _groups(label: str, groups: Sequence[HitGroup], between: str) -> Table:
 
 def _cell(interval: Interval, between: str, scale: float = 100.0, places: int = 0) -> Text:
     """Write a value and, dimmed, its interval, with so much between them."""
-    text = Text(f"{scale * interval.value:.{places}f}")
+    text = Text("-" if isnan(interval.value) else f"{scale * interval.value:.{places}f}")
     if isfinite(interval.low):
         low, high = (f"{scale * end:.{places}f}" for end in (interval.low, interval.high))
         text.append(f"{between}{low}-{high}", style="dim")

@@ -34,6 +34,8 @@ class Follower:
         """
         self._check_numbers(row)
         if row.turn == row.hit == 1:
+            if not any(row.added):
+                raise RocktowerError(f"column added_{COLORS[0]}: a filling begins with boulders")
             self._inside, self._dropped_in = [0, 0, 0, 0], {}
         for number, color in enumerate(COLORS):
             if row.hit > 1 and row.added[number]:

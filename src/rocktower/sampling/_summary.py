@@ -137,7 +137,7 @@ class Summary:
     by_left: tuple[HitGroup, ...]
     colors: Colors
     memory: Memory | None
-    """None if no tower was dropped full again."""
+    """None if no turn began with boulders just dropped in and others."""
 
 
 def summarize(table: HitTable) -> Summary:
@@ -272,6 +272,7 @@ def _by_age(table: HitTable) -> tuple[Interval, ...]:
             ages[age] -= 1
             if turn > 1:
                 out[unit, age] += 1
+    # No age has a gap before it: what is older now was as young in an earlier turn.
     return tuple(
         clustered_share(out[:, age], inside[:, age])
         for age in range(out.shape[1])
