@@ -19,9 +19,10 @@ SOURCE = ROOT / "src" / "rocktower"
 LAYERS = [
     {"cli"},
     {"play", "plots", "validation"},
+    {"sampling"},
     {"games"},
     {"tower", "chance"},
-    {"randomness"},
+    {"randomness", "statistics", "files"},
     {"errors"},
 ]
 # tower and games stand side by side: the rules know the tower only as an actor that answers.

@@ -22,6 +22,7 @@ import numpy as np
 
 from rocktower import Strike, Striker, TowerModel
 from rocktower.randomness import Purpose, stream
+from rocktower.statistics import Interval, mean, share
 from rocktower.tower import COLORS
 
 HERE = Path(__file__).parent
@@ -79,9 +80,9 @@ def behavior(turns: int, run: Callable[..., list[Any]]) -> None:
                 "condition": name,
                 "turns": turns,
                 "hits_per_turn": HITS,
-                **interval("mean_boulders", first.mean(axis=1)),
-                **interval("share_empty", (first == 0).mean(axis=1)),
-                **interval("share_10_or_more", (first >= 10).mean(axis=1)),
+                **interval("mean_boulders", mean(first.mean(axis=1))),
+                **interval("share_empty", mean((first == 0).mean(axis=1))),
+                **interval("share_10_or_more", mean((first >= 10).mean(axis=1))),
             }
         )
         by_hit += [
@@ -193,7 +194,7 @@ def still(turns: int, run: Callable[..., list[Any]]) -> None:
                 "pile": name,
                 "piles": turns,
                 "let_a_boulder_out": int((rows[:, k] > 0).sum()),
-                **wilson("share", int((rows[:, k] > 0).sum()), turns),
+                **interval("share", share(int((rows[:, k] > 0).sum()), turns)),
             }
             for k, name in enumerate(("full", "after three hits"))
         ],
@@ -230,7 +231,7 @@ def memory(turns: int, run: Callable[..., list[Any]]) -> None:
     save(
         "memory.csv",
         [
-            {"what": what, "turns": len(rows), **interval("value", values)}
+            {"what": what, "turns": len(rows), **interval("value", mean(values))}
             for what, values in (
                 ("share of the boulders just dropped in that leave in the next 7 hits", rows[:, 0]),
                 ("share of the other boulders", rows[:, 1]),
@@ -276,9 +277,9 @@ def convergence(turns: int, run: Callable[..., list[Any]]) -> None:
                 "time_step_ms": f"{step * 1000:.3f}",
                 "iterations": iterations,
                 "strikes": counts.size,
-                **interval("mean_boulders", counts.mean(axis=1)),
-                **interval("share_empty", (counts == 0).mean(axis=1)),
-                **interval("mean_minus_working", (counts - rows[:, 0]).mean(axis=1)),
+                **interval("mean_boulders", mean(counts.mean(axis=1))),
+                **interval("share_empty", mean((counts == 0).mean(axis=1))),
+                **interval("mean_minus_working", mean((counts - rows[:, 0]).mean(axis=1))),
                 "mean_over_working": f"{counts.mean() / rows[:, 0].mean():.3f}",
             }
         )
@@ -288,24 +289,11 @@ def convergence(turns: int, run: Callable[..., list[Any]]) -> None:
 # --- shared ---------------------------------------------------------------------------------
 
 
-def interval(name: str, per_turn: np.ndarray) -> dict[str, str]:
-    """Mean and 95 % interval; whole turns are the independent units."""
-    mean, error = per_turn.mean(), per_turn.std(ddof=1) / np.sqrt(len(per_turn))
+def interval(name: str, value: Interval) -> dict[str, str]:
     return {
-        name: f"{mean:.4f}",
-        f"{name}_low_95": f"{mean - 1.96 * error:.4f}",
-        f"{name}_high_95": f"{mean + 1.96 * error:.4f}",
-    }
-
-
-def wilson(name: str, count: int, of: int) -> dict[str, str]:
-    from scipy.stats import binomtest
-
-    low, high = binomtest(count, of).proportion_ci(method="wilson")
-    return {
-        name: f"{count / of:.4f}",
-        f"{name}_low_95": f"{low:.4f}",
-        f"{name}_high_95": f"{high:.4f}",
+        name: f"{value.value:.4f}",
+        f"{name}_low_95": f"{value.low:.4f}",
+        f"{name}_high_95": f"{value.high:.4f}",
     }
 
 

@@ -20,6 +20,8 @@ COMMANDS = {
     "odds": "rocktower.cli.odds:odds",
     "play": "rocktower.cli.play:play",
     "replay": "rocktower.cli.replay:replay",
+    "sample": "rocktower.cli.sample:sample",
+    "stats": "rocktower.cli.stats:stats",
     "validate": "rocktower.cli.validate:validate",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,8 +13,6 @@ from rocktower.errors import RocktowerError
 from rocktower.randomness import new_seed
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.table import Table
 
 seed_option = click.option(
@@ -23,6 +22,34 @@ seed_option = click.option(
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of text for people."
+)
+
+striker_option = click.option(
+    "--striker",
+    default="normal",
+    show_default=True,
+    metavar="NAME",
+    help="Who strikes: gentle, normal or firm.",
+)
+grip_option = click.option(
+    "--grip",
+    default="held",
+    show_default=True,
+    metavar="NAME",
+    help="How the tower is held: loose, held or pressed.",
+)
+cover_option = click.option(
+    "--cover",
+    type=float,
+    metavar="SHARE",
+    help="Share of the open top covered by a hand, 0 to 1 (default 0.5).",
+)
+tower_option = click.option(
+    "--tower",
+    "tower_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Tower model (TOML) instead of the packaged one.",
 )
 
 

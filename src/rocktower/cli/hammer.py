@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rocktower.cli._common import cover_option, grip_option, striker_option, tower_option
 from rocktower.cli._files import check_new_file, write_new_file
 from rocktower.errors import RocktowerError
 from rocktower.randomness import check_seed
@@ -49,26 +50,9 @@ class _Struck:
     help="How often to strike.",
 )
 @click.option("--seed", type=int, metavar="N", help="Repeat a run; printed with every result.")
-@click.option(
-    "--striker",
-    default="normal",
-    show_default=True,
-    metavar="NAME",
-    help="Who strikes: gentle, normal or firm.",
-)
-@click.option(
-    "--grip",
-    default="held",
-    show_default=True,
-    metavar="NAME",
-    help="How the tower is held: loose, held or pressed.",
-)
-@click.option(
-    "--cover",
-    type=float,
-    metavar="SHARE",
-    help="Share of the open top covered by a hand, 0 to 1 (default 0.5).",
-)
+@striker_option
+@grip_option
+@cover_option
 @click.option(
     "--side", metavar="SIDE", help="left, right or alternate; the striker's habit if not given."
 )
@@ -84,13 +68,7 @@ class _Struck:
     metavar="M",
     help="Height of the blow above the table, m; the striker's if not given.",
 )
-@click.option(
-    "--tower",
-    "tower_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Tower model (TOML) instead of the packaged one.",
-)
+@tower_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--log",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rocktower.errors import RocktowerError
+from rocktower.files import replace_file
 from rocktower.randomness import check_seed
 from rocktower.validation import Findings, Lab, Study, find_studies
 
@@ -168,17 +168,8 @@ def _write(folder: Path, findings: Findings) -> None:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-        _replace(folder / f"{name}.csv", text.getvalue().encode())
+        replace_file(folder / f"{name}.csv", text.getvalue().encode())
     for name, draw in findings.figures.items():
         image = io.BytesIO()
         draw().savefig(image, format="png", dpi=110)
-        _replace(folder / f"{name}.png", image.getvalue())
-
-
-def _replace(path: Path, content: bytes) -> None:
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+        replace_file(folder / f"{name}.png", image.getvalue())

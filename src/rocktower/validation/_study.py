@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from rocktower.validation._statistics import Interval
+    from rocktower.statistics import Interval
 
 __all__ = ["Check", "Findings", "Lab", "Study"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocktower.statistics import Interval, mean
 from rocktower.validation._arch import arch_grains
 from rocktower.validation._references import reference
 from rocktower.validation._silo import Bed, Silo
-from rocktower.validation._statistics import Interval, mean
 from rocktower.validation._study import Check, Findings, Lab, Study
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from functools import partial
 from math import acos, atan, cos, inf, nan, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
+from rocktower.statistics import Interval, exact
 from rocktower.tower._scene import GRAVITY, Contact, Grain, Scene, Solver, Wall
-from rocktower.validation._statistics import Interval, exact
 from rocktower.validation._study import Check, Findings, Lab, Study
 from rocktower.validation._units import SPEED, T0, D, disc, tower_solver
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocktower.statistics import Interval, difference, mean
 from rocktower.tower._scene import GRAVITY
 from rocktower.validation._silo import Bed, Silo
-from rocktower.validation._statistics import Interval, difference, mean
 from rocktower.validation._study import Check, Findings, Lab, Study
 from rocktower.validation._units import D, disc
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocktower.statistics import Interval, exact, share
 from rocktower.validation._references import reference
 from rocktower.validation._silo import Silo, first_avalanche
-from rocktower.validation._statistics import Interval, exact, share
 from rocktower.validation._study import Check, Findings, Lab, Study
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.errors import RocktowerError
+from rocktower.statistics import mean, ratio
 from rocktower.tower import Outcome, Striker, TowerModel, _dynamics
 from rocktower.tower._scene import Scene
 from rocktower.validation._box_scene import BoxScene, second_engine_is_installed
-from rocktower.validation._statistics import mean, ratio
 from rocktower.validation._study import Check, Findings, Lab, Study
 
 if TYPE_CHECKING:

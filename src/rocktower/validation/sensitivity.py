@@ -7,11 +7,11 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from rocktower.statistics import Interval, difference, share
 from rocktower.tower._scene import Contact
 from rocktower.validation._box_scene import BoxScene, second_engine_is_installed
 from rocktower.validation._references import reference
 from rocktower.validation._silo import Bed, Silo, first_avalanche
-from rocktower.validation._statistics import Interval, difference, share
 from rocktower.validation._study import Check, Findings, Lab, Study
 from rocktower.validation._units import SHAPES, T0, tower_solver
 from rocktower.validation.silo import clogged_before

@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocktower.statistics import Interval, difference, exact, ratio, share
+from rocktower.validation._curves import crossing, geometric_tail, line
 from rocktower.validation._references import reference
 from rocktower.validation._silo import Discharge, Silo, first_avalanche, later_avalanches
-from rocktower.validation._statistics import (
-    Interval,
-    crossing,
-    difference,
-    exact,
-    geometric_tail,
-    line,
-    ratio,
-    share,
-)
 from rocktower.validation._study import Check, Findings, Lab, Study
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from rocktower.statistics import Interval, difference, mean, share
 from rocktower.tower import Strike, TowerModel
-from rocktower.validation._statistics import Interval, difference, mean, share
 from rocktower.validation._study import Check, Findings, Lab, Study
 
 if TYPE_CHECKING:
