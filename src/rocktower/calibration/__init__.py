@@ -1,5 +1,6 @@
 """Hits of a wooden tower: written down, checked, summed up, so that a model can be fitted."""
 
+from rocktower.calibration._cautions import Caution, find_cautions
 from rocktower.calibration._contents import Contents, Situation
 from rocktower.calibration._record import (
     Fault,
@@ -11,19 +12,20 @@ from rocktower.calibration._record import (
 )
 from rocktower.calibration._record_file import RecordFile
 from rocktower.calibration._recorder import Habits, Recorder
-from rocktower.calibration._rows import COLUMNS, Amount, Row
+from rocktower.calibration._rows import CHOICES, COLUMNS, Amount, Row
 from rocktower.calibration._sheet import draw_sheet
 from rocktower.calibration._simulated import recorded_rows, strike_turns
-from rocktower.calibration._summary import Estimate, Summary, summarize
-from rocktower.calibration._cautions import Caution, find_cautions
+from rocktower.calibration._summary import Estimate, Group, Summary, summarize
 
 __all__ = [
+    "CHOICES",
     "COLUMNS",
     "Amount",
     "Caution",
     "Contents",
     "Estimate",
     "Fault",
+    "Group",
     "Habits",
     "Record",
     "RecordError",
@@ -32,7 +34,6 @@ __all__ = [
     "Row",
     "Situation",
     "Summary",
-
     "decode_record",
     "draw_sheet",
     "encode_record",

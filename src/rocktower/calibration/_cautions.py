@@ -96,7 +96,7 @@ def _empties(record: Record) -> Iterator[Caution]:
 
 
 def _protocol(record: Record) -> Iterator[Caution]:
-    """What the fit cannot tell apart, because all hits are alike."""
+    """Name what a fit cannot tell apart, as too few hits differ."""
     summary = summarize(record)
     hits = summary.hits
     if hits < _FEW_HITS:

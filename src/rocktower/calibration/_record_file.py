@@ -126,7 +126,7 @@ class RecordFile:
         self._ends.append(size + len(content))
 
     def _check_untouched(self) -> None:
-        """Two recorders on a file, or a spreadsheet that saves it, would spoil each other's rows."""
+        """Refuse to write beside another recorder, or a spreadsheet that saved the file."""
         try:
             there, ours = self.path.stat(), os.fstat(self._file)
             same = there.st_ino == ours.st_ino and ours.st_size == self._ends[-1]

@@ -95,23 +95,30 @@ class Recorder:
         return bool(self.boulders or self.jumped or self.is_empty)
 
     @property
+    def turn_hits(self) -> int:
+        """How many hits the turn had before the one that is being put in."""
+        if not self.situations or self.new_turn or self.filling is not None:
+            return 0
+        last = self.situations[-1]
+        return last.turn_hits + last.row.hits
+
+    @property
     def next_row(self) -> Row:
         """The row that a confirmation writes."""
         last = self.situations[-1] if self.situations else None
         added: tuple[int | None, ...] = (0,) * len(COLORS)
         if last is None or self.filling is not None:
             added = self.filling or ALL_BOULDERS
-            place = {"filling": last.row.filling + 1 if last else 1, "turn": 1, "hit": 1}
+            filling, turn, hit = (last.row.filling + 1 if last else 1), 1, 1
         else:
-            place = {
-                "filling": last.row.filling,
-                "turn": last.row.turn + self.new_turn,
-                "hit": last.row.hit + last.row.hits,
-            }
+            filling, turn = last.row.filling, last.row.turn + self.new_turn
+            hit = last.row.hit + last.row.hits
             if self.new_turn:
                 added = tuple(a.low if a.is_known else None for a in last.after.table)
         return Row(
-            **place,
+            filling=filling,
+            turn=turn,
+            hit=hit,
             added=(None,) * len(COLORS) if None in added else added,
             added_total="all" if None in added else None,
             out=tuple(map(Amount.of, self._counts)),

@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from rocktower.errors import RocktowerError
-from rocktower.games.trollfjord import ALL_BOULDERS, COLORS, Boulders
+from rocktower.games.trollfjord import ALL_BOULDERS, COLORS, NO_BOULDERS, Boulders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -117,7 +117,7 @@ class Row:
     hits: int = 1
     added_total: int | Literal["all"] | None = None
     out_total: Amount | None = None
-    back: Boulders = Boulders(0, 0, 0, 0)
+    back: Boulders = NO_BOULDERS
     striker: str = ""
     strength: str | None = None
     drop_cm: float | None = None
@@ -280,9 +280,8 @@ def _session(text: str, errors: list[CellError]) -> str:
             pass
         else:
             return text
-    errors.append(
-        CellError("session", f"{_quoted(text)}; a date such as 2026-11-30 or 2026-11-30b is expected")
-    )
+    expected = "a date such as 2026-11-30 or 2026-11-30b is expected"
+    errors.append(CellError("session", f"{_quoted(text)}; {expected}"))
     return ""
 
 
@@ -298,9 +297,8 @@ def _drop(text: str, errors: list[CellError]) -> float | None:
 
 def _short(column: str, text: str, longest: int, errors: list[CellError]) -> str:
     if len(text) > longest or not all(character.isprintable() for character in text):
-        errors.append(
-            CellError(column, f"{_quoted(text)}; one line of at most {longest} characters is expected")
-        )
+        expected = f"one line of at most {longest} characters is expected"
+        errors.append(CellError(column, f"{_quoted(text)}; {expected}"))
         return ""
     return text
 

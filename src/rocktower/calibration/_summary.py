@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "Group", "Summary", "summarize"]
 
 _LEVEL = 0.95
+_FEWEST_TURNS = 5  # with fewer, their spread is hardly known, and no interval is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,8 @@ def _group(name: str, situations: Sequence[Situation]) -> Group:
 def _ratio(turns: Iterable[Sequence[int]]) -> Estimate:
     """Mean of boulders a hit from (boulders, hits) of each turn, which are independent.
 
-    >>> print(_ratio([(6, 2), (6, 2), (6, 2)]), _ratio([(6, 2)]), _ratio([]))
-    3.00 (3.00 to 3.00) 3.00 -
+    >>> print(_ratio([(6, 2), (9, 2), (6, 2), (3, 2), (6, 2)]), _ratio([(6, 2)]), _ratio([]))
+    3.00 (1.68 to 4.32) 3.00 -
     """
     turns = [turn for turn in turns if turn[1]]
     hits = sum(n for _, n in turns)
@@ -144,7 +145,7 @@ def _ratio(turns: Iterable[Sequence[int]]) -> Estimate:
         return Estimate(None)
     mean = sum(boulders for boulders, _ in turns) / hits
     k = len(turns)
-    if k < 2:
+    if k < _FEWEST_TURNS:
         return Estimate(mean)
     from scipy.special import stdtrit
 

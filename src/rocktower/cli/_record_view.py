@@ -1,0 +1,173 @@
+"""What `rocktower record` shows at the table: the hit, large, and what is left in the tower."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rocktower.cli._record_language import habits
+from rocktower.games.trollfjord import ALL_BOULDERS, COLORS
+from rocktower.plots import BOULDER_COLORS
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from rocktower.calibration import Amount, Recorder, Situation
+
+__all__ = ["screen", "totals"]
+
+_KEYS = (
+    (("r b y w", "boulder"), ("space", "empty hit"), ("Enter", "confirm"), ("u", "undo")),
+    (("t", "new turn"), ("n", "new filling"), ("q", "leave"), ("?", "more keys")),
+)
+_MORE_KEYS = (
+    (("p", "striker"), ("h", "how hard"), ("d", "drop height"), ("s", "side"), ("g", "grip")),
+    (("j r", "red jumped back in"), ("f", "flag"), ("o", "note"), ("?", "fewer keys")),
+)
+_BLOCK = 7  # characters a boulder takes, with the gap
+
+
+def screen(
+    recorder: Recorder, name: str, *, message: Text, entry: str | None, more: bool, width: int
+) -> RenderableType:
+    """Draw everything for one moment.
+
+    Parameters
+    ----------
+    entry
+        The question that is being answered and what is typed so far, or None.
+    more
+        Whether to list the rarer keys.
+    width
+        Of the terminal, in characters.
+    """
+    row = recorder.next_row
+    written = sum(situation.row.hits for situation in recorder.situations)
+    title = Table.grid(expand=True)
+    title.add_column(no_wrap=True)
+    title.add_column(justify="right", no_wrap=True)
+    title.add_row(
+        Text(f"Rock Tower · {name}", style="dim"), Text(f"{written} hits on disk", style="dim")
+    )
+    place = Text(f"Turn {row.turn}, hit {recorder.turn_hits + 1}", style="bold")
+    place.append(f"   hit {row.hit} of filling {row.filling}", style="not bold dim")
+    lines: list[RenderableType] = [
+        title,
+        Text(),
+        place,
+        Text(habits(recorder), style="dim"),
+        Text(),
+        *_hit(recorder, width - 4),
+        Text(),
+        _tower(recorder),
+        Text(),
+        _recent(recorder),
+        Text(),
+        message if entry is None else Text.assemble((entry, "bold"), ("▏", "blink")),
+        Text(),
+        *(_keys(line) for line in (_MORE_KEYS if more else _KEYS)),
+    ]
+    return Padding(Group(*lines), (1, 2, 0, 2))
+
+
+def totals(recorder: Recorder) -> str:
+    """Say in one line what is inside and outside: for a pipe."""
+    tower = recorder.tower
+    inside = ", ".join(
+        f"{amount} {color}" for color, amount in zip(COLORS, recorder.inside, strict=True)
+    )
+    return f"Inside {tower.inside_total}: {inside}. Outside {tower.table_total}."
+
+
+def _hit(recorder: Recorder, width: int) -> list[Text]:
+    """Draw the boulders of this hit as blocks, and count them."""
+    boulders = recorder.boulders
+    room = max(width // _BLOCK, 1)
+    shown = boulders[-room:]
+    block = _BLOCK - 1
+    lines = [Text(no_wrap=True) for _ in range(3)]
+    for color in shown:
+        ink = "#ffffff" if color in ("red", "blue") else "#202020"
+        for k, text in enumerate(lines):
+            mark = color[0].upper() if k == 1 else " "
+            text.append(f"{mark:^{block}}", style=f"bold {ink} on {BOULDER_COLORS[color]}")
+            text.append(" ")
+    if recorder.is_empty:
+        lines[1].append("  empty hit", style="bold")
+    elif not boulders:
+        lines[1].append("what fell out?", style="dim italic")
+    noun = "boulder" if len(boulders) == 1 else "boulders"
+    counted = Text(f"{len(boulders)} {noun}" if boulders else "", style="bold")
+    if boulders:
+        counted.append("   Enter confirms", style="not bold dim")
+    if recorder.jumped:
+        jumped = " ".join(color[0] for color in recorder.jumped)
+        counted.append(f"   back in, not counted: {jumped}", style="not bold dim")
+    return [*lines, counted]
+
+
+def _tower(recorder: Recorder) -> Table:
+    """Draw what is inside, a line a color: squares and numbers."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", width=6)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right")
+    table.add_column(justify="right")
+    inside = recorder.inside
+    for color, amount, whole, most in zip(
+        COLORS, inside, recorder.tower.whole, ALL_BOULDERS, strict=True
+    ):
+        squares = Text("■ " * amount.low, style=BOULDER_COLORS[color])
+        squares.append("□ " * (amount.high - amount.low), style=BOULDER_COLORS[color])
+        squares.append("· " * (most - amount.high), style="dim")
+        out = f"{whole - amount.high}" if amount.is_known else ""
+        table.add_row(color, squares, f"{amount} inside", Text(f"{out} out" if out else ""))
+    total = recorder.tower.inside_total
+    n = len(recorder.boulders)
+    left = f"{total.low - n}" if total.is_known else f"{total.low - n} to {total.high - n}"
+    out_total = recorder.tower.table_total
+    out = _plus(out_total, n)
+    table.add_row("all", "", Text(f"{left} inside", style="bold"), Text(f"{out} out", style="bold"))
+    return table
+
+
+def _plus(amount: Amount, n: int) -> str:
+    return f"{amount.low + n}" if amount.is_known else f"{amount.low + n} to {amount.high + n}"
+
+
+def _recent(recorder: Recorder) -> Text:
+    """List the hits of this turn, the latest last."""
+    if recorder.new_turn or recorder.filling is not None or not recorder.situations:
+        return Text("A new turn: everything is inside.", style="dim")
+    last = recorder.situations[-1].row
+    turn = [
+        s for s in recorder.situations if (s.row.filling, s.row.turn) == (last.filling, last.turn)
+    ]
+    text = Text("This turn  ", style="dim", no_wrap=True, overflow="ellipsis")
+    for situation in turn[-8:]:
+        text.append_text(_small(situation))
+        text.append("  │  " if situation is not turn[-1] else "", style="dim")
+    return text
+
+
+def _small(situation: Situation) -> Text:
+    if situation.out_total.high == 0:
+        return Text("empty", style="dim italic")
+    if not situation.row.is_fine:
+        return Text(f"{situation.out_total}")
+    text = Text()
+    for color, amount in zip(COLORS, situation.out, strict=True):
+        text.append("■" * amount.low, style=BOULDER_COLORS[color])
+    return text
+
+
+def _keys(pairs: tuple[tuple[str, str], ...]) -> Text:
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for key, meaning in pairs:
+        text.append(key, style="bold")
+        text.append(f" {meaning}    ", style="dim")
+    return text
