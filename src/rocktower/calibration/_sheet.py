@@ -21,18 +21,20 @@ _TINTS = {"red": "#f6d5cd", "blue": "#d3e1f2", "yellow": "#f8ebc4", "white": "#f
 _INK, _RULE, _HEAVY = "#222222", "#9a9a9a", "#444444"
 _BLOCKS = (ADDED[0], OUT[0], BACK[0], "strength")  # a heavy line stands before each
 
-_GAP = "   "
+_GAP = "  "
 _RULES = (
     _GAP.join(
         (
-            "One line a hit. Write 0 where nothing came out, never a blank: an empty hit is 0 0 0 0.",
+            "One line a hit.",
+            "Write 0 where nothing came out, never a blank: an empty hit is 0 0 0 0.",
             "added: put in before this hit; the first line of a filling says the whole filling.",
             "added_total 'all': all that had come out went back in.",
         )
     ),
     _GAP.join(
         (
-            "Only totals known? One line for several hits: their number in hits, the sum in out_total.",
+            "Only totals known?",
+            "One line for several hits: their number in hits, the sum in out_total.",
             "Leave unknown colors blank; 5+ means 5 or more.",
             "back: came out without a blow or over the top, and went back in: not counted.",
         )

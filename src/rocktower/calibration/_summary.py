@@ -51,9 +51,10 @@ class Group:
         Mean; rows with bounds instead of a total are left out. Its interval takes the turns as
         independent of each other, not the hits, as a turn's hits share one packing.
     share_empty
-        Of the hits of which it is known; Wilson's interval, which takes hits as independent.
+        Of the hits that are written down one by one; Wilson's interval, which takes hits as
+        independent.
     known
-        How many these are.
+        How many of these are known to be empty or not.
     empty
         How many of them are empty.
     """
@@ -118,11 +119,10 @@ def _group(name: str, situations: Sequence[Situation]) -> Group:
             turn = turns[row.filling, row.turn]
             turn[0] += total.low
             turn[1] += row.hits
-        if total.high == 0:
-            empty += row.hits
-            known += row.hits
-        elif row.hits == 1 and total.low > 0:
+        # Of several hits one would know it only if all were empty, which would bias the share.
+        if row.hits == 1 and (total.high == 0 or total.low > 0):
             known += 1
+            empty += total.high == 0
     return Group(
         name,
         sum(s.row.hits for s in situations),

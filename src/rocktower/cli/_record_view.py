@@ -28,7 +28,10 @@ _MORE_KEYS = (
     (("p", "striker"), ("h", "how hard"), ("d", "drop height"), ("s", "side"), ("g", "grip")),
     (("j r", "red jumped back in"), ("f", "flag"), ("o", "note"), ("?", "fewer keys")),
 )
-_BLOCK = 7  # characters a boulder takes, with the gap
+# White marks are gray, so that they show on a light terminal as well.
+_INK = {**BOULDER_COLORS, "white": "#a8a294"}
+_ROOMY = 60  # characters; on a narrower terminal the squares stand close
+_BLOCK = 8  # characters a boulder takes, with the gap
 
 
 def screen(
@@ -63,7 +66,7 @@ def screen(
         Text(),
         *_hit(recorder, width - 4),
         Text(),
-        _tower(recorder),
+        _tower(recorder, " " if width >= _ROOMY else ""),
         Text(),
         _recent(recorder),
         Text(),
@@ -97,20 +100,22 @@ def _hit(recorder: Recorder, width: int) -> list[Text]:
             text.append(f"{mark:^{block}}", style=f"bold {ink} on {BOULDER_COLORS[color]}")
             text.append(" ")
     if recorder.is_empty:
-        lines[1].append("  empty hit", style="bold")
+        lines[1].append("   empty hit", style="bold")
     elif not boulders:
         lines[1].append("what fell out?", style="dim italic")
     noun = "boulder" if len(boulders) == 1 else "boulders"
-    counted = Text(f"{len(boulders)} {noun}" if boulders else "", style="bold")
-    if boulders:
-        counted.append("   Enter confirms", style="not bold dim")
+    counted = Text(f"{len(boulders)} {noun}   " if boulders else "   ", style="bold")
+    if boulders or recorder.is_empty:
+        counted.append("Enter confirms", style="not bold dim")
+    if len(shown) < len(boulders):
+        counted.append(f"   the last {len(shown)} are shown", style="not bold dim")
     if recorder.jumped:
         jumped = " ".join(color[0] for color in recorder.jumped)
         counted.append(f"   back in, not counted: {jumped}", style="not bold dim")
     return [*lines, counted]
 
 
-def _tower(recorder: Recorder) -> Table:
+def _tower(recorder: Recorder, gap: str) -> Table:
     """Draw what is inside, a line a color: squares and numbers."""
     table = Table.grid(padding=(0, 2))
     table.add_column(justify="right", width=6)
@@ -121,9 +126,9 @@ def _tower(recorder: Recorder) -> Table:
     for color, amount, whole, most in zip(
         COLORS, inside, recorder.tower.whole, ALL_BOULDERS, strict=True
     ):
-        squares = Text("■ " * amount.low, style=BOULDER_COLORS[color])
-        squares.append("□ " * (amount.high - amount.low), style=BOULDER_COLORS[color])
-        squares.append("· " * (most - amount.high), style="dim")
+        squares = Text(f"■{gap}" * amount.low, style=_INK[color])
+        squares.append(f"□{gap}" * (amount.high - amount.low), style=_INK[color])
+        squares.append(f"·{gap}" * (most - amount.high), style="dim")
         out = f"{whole - amount.high}" if amount.is_known else ""
         table.add_row(color, squares, f"{amount} inside", Text(f"{out} out" if out else ""))
     total = recorder.tower.inside_total
@@ -147,7 +152,7 @@ def _recent(recorder: Recorder) -> Text:
     turn = [
         s for s in recorder.situations if (s.row.filling, s.row.turn) == (last.filling, last.turn)
     ]
-    text = Text("This turn  ", style="dim", no_wrap=True, overflow="ellipsis")
+    text = Text.assemble(("This turn  ", "dim"), no_wrap=True, overflow="ellipsis")
     for situation in turn[-8:]:
         text.append_text(_small(situation))
         text.append("  │  " if situation is not turn[-1] else "", style="dim")
@@ -161,7 +166,7 @@ def _small(situation: Situation) -> Text:
         return Text(f"{situation.out_total}")
     text = Text()
     for color, amount in zip(COLORS, situation.out, strict=True):
-        text.append("■" * amount.low, style=BOULDER_COLORS[color])
+        text.append(color[0] * amount.low, style=f"bold {_INK[color]}")
     return text
 
 
