@@ -228,11 +228,9 @@ def decode_cells(cells: Mapping[str, str]) -> tuple[Row | None, list[CellError]]
         side=word("side"),
         held=word("held"),
         flag=word("flag"),
-        note=_short("note", cells.get("note", ""), 2000, errors),
+        note=_lines(cells.get("note", ""), errors),
         extra=tuple(
-            (column, "\n".join(text.splitlines()))
-            for column, text in cells.items()
-            if column not in COLUMNS
+            (column, _unified(text)) for column, text in cells.items() if column not in COLUMNS
         ),
     )
     if not errors:
@@ -301,6 +299,17 @@ def _short(column: str, text: str, longest: int, errors: list[CellError]) -> str
         errors.append(CellError(column, f"{_quoted(text)}; {expected}"))
         return ""
     return text
+
+
+def _lines(text: str, errors: list[CellError]) -> str:
+    for part in text.splitlines():
+        _short("note", part, 2000, errors)
+    return _unified(text)
+
+
+def _unified(text: str) -> str:
+    """Return a cell of several lines with ends that every system writes and reads alike."""
+    return "\n".join(text.splitlines())
 
 
 def _amount_text(amount: Amount, most: int) -> str:
