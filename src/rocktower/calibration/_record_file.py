@@ -113,14 +113,14 @@ class RecordFile:
         return self.path.read_bytes()
 
     def _write(self, content: bytes) -> None:
-        """Append all of it, or nothing if the disk is full."""
+        """Append all of it and wait for the disk, or nothing if the disk is full."""
         size = os.fstat(self._file).st_size
         try:
             written = 0
             while written < len(content):
                 written += os.write(self._file, content[written:])
             os.fsync(self._file)
-        except OSError:
+        except BaseException:  # an interruption from the keyboard as well
             os.ftruncate(self._file, size)
             raise
         self._ends.append(size + len(content))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["keys"]
+
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.)")  # arrow and function keys (ECMA-48)
 
 
 @contextmanager
@@ -47,10 +50,7 @@ def _keys(terminal: int) -> Iterator[str]:
             return
         if not content:
             return
-        text = decoder.decode(content)
-        if len(text) > 1 and text[0] == "\x1b":
-            continue
-        for key in text:
+        for key in _SEQUENCE.sub("", decoder.decode(content)):
             if key == "\x04":
                 return
             yield key

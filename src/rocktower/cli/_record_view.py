@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from rocktower.calibration import Amount
 from rocktower.cli._record_language import habits
 from rocktower.games.trollfjord import ALL_BOULDERS, COLORS
 from rocktower.plots import BOULDER_COLORS
@@ -16,7 +17,7 @@ from rocktower.plots import BOULDER_COLORS
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from rocktower.calibration import Amount, Recorder, Situation
+    from rocktower.calibration import Recorder, Situation
 
 __all__ = ["screen", "totals"]
 
@@ -30,7 +31,7 @@ _MORE_KEYS = (
 )
 # White marks are gray, so that they show on a light terminal as well.
 _INK = {**BOULDER_COLORS, "white": "#a8a294"}
-_ROOMY = 60  # characters; on a narrower terminal the squares stand close
+_ROOMY, _NARROW = 60, 40  # characters: below, the squares stand close; below, there are none
 _BLOCK = 8  # characters a boulder takes, with the gap
 
 
@@ -56,17 +57,17 @@ def screen(
     title.add_row(
         Text(f"Rock Tower · {name}", style="dim"), Text(f"{written} hits on disk", style="dim")
     )
-    place = Text(f"Turn {row.turn}, hit {recorder.turn_hits + 1}", style="bold")
-    place.append(f"   hit {row.hit} of filling {row.filling}", style="not bold dim")
+    place = Text(no_wrap=True, overflow="ellipsis")
+    place.append(f"Turn {row.turn}, hit {recorder.turn_hits + 1}", style="bold")
+    place.append(f"   hit {row.hit} of filling {row.filling}", style="dim")
     lines: list[RenderableType] = [
         title,
         Text(),
         place,
-        Text(habits(recorder), style="dim"),
+        Text(habits(recorder), style="dim", no_wrap=True, overflow="ellipsis"),
         Text(),
         *_hit(recorder, width - 4),
-        Text(),
-        _tower(recorder, " " if width >= _ROOMY else ""),
+        _tower(recorder, width),
         Text(),
         _recent(recorder),
         Text(),
@@ -104,44 +105,46 @@ def _hit(recorder: Recorder, width: int) -> list[Text]:
     elif not boulders:
         lines[1].append("what fell out?", style="dim italic")
     noun = "boulder" if len(boulders) == 1 else "boulders"
-    counted = Text(f"{len(boulders)} {noun}   " if boulders else "   ", style="bold")
+    counted = Text(no_wrap=True, overflow="ellipsis")
+    counted.append(f"{len(boulders)} {noun}   " if boulders else "   ", style="bold")
     if boulders or recorder.is_empty:
-        counted.append("Enter confirms", style="not bold dim")
+        counted.append("Enter confirms", style="dim")
     if len(shown) < len(boulders):
-        counted.append(f"   the last {len(shown)} are shown", style="not bold dim")
+        counted.append(f"   the last {len(shown)} are shown", style="dim")
     if recorder.jumped:
         jumped = " ".join(color[0] for color in recorder.jumped)
-        counted.append(f"   back in, not counted: {jumped}", style="not bold dim")
+        counted.append(f"   back in, not counted: {jumped}", style="dim")
     return [*lines, counted]
 
 
-def _tower(recorder: Recorder, gap: str) -> Table:
+def _tower(recorder: Recorder, width: int) -> Table:
     """Draw what is inside, a line a color: squares and numbers."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(justify="right", width=6)
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    inside = recorder.inside
+    table = Table(
+        box=None, padding=(0, 2, 0, 0), header_style="dim", show_edge=False, pad_edge=False
+    )
+    gap = " " if width >= _ROOMY else ""
+    table.add_column(no_wrap=True, justify="right")
+    if width >= _NARROW:
+        table.add_column(no_wrap=True)
+    for heading in ("inside", "out"):
+        table.add_column(heading, no_wrap=True, justify="right")
+
+    def add(name: str, squares: Text, inside: Amount, out: Amount, style: str) -> None:
+        cells = [Text(name), squares, Text(str(inside), style), Text(str(out), style)]
+        table.add_row(*(cells if width >= _NARROW else (cells[0], *cells[2:])))
+
     for color, amount, whole, most in zip(
-        COLORS, inside, recorder.tower.whole, ALL_BOULDERS, strict=True
+        COLORS, recorder.inside, recorder.tower.whole, ALL_BOULDERS, strict=True
     ):
         squares = Text(f"■{gap}" * amount.low, style=_INK[color])
         squares.append(f"□{gap}" * (amount.high - amount.low), style=_INK[color])
         squares.append(f"·{gap}" * (most - amount.high), style="dim")
-        out = f"{whole - amount.high}" if amount.is_known else ""
-        table.add_row(color, squares, f"{amount} inside", Text(f"{out} out" if out else ""))
-    total = recorder.tower.inside_total
+        add(color, squares, amount, Amount(whole - amount.high, whole - amount.low), "")
     n = len(recorder.boulders)
-    left = f"{total.low - n}" if total.is_known else f"{total.low - n} to {total.high - n}"
-    out_total = recorder.tower.table_total
-    out = _plus(out_total, n)
-    table.add_row("all", "", Text(f"{left} inside", style="bold"), Text(f"{out} out", style="bold"))
+    inside, out = recorder.tower.inside_total, recorder.tower.table_total
+    add("all", Text(), Amount(inside.low - n, inside.high - n), Amount(out.low + n, out.high + n),
+        "bold")  # fmt: skip
     return table
-
-
-def _plus(amount: Amount, n: int) -> str:
-    return f"{amount.low + n}" if amount.is_known else f"{amount.low + n} to {amount.high + n}"
 
 
 def _recent(recorder: Recorder) -> Text:
