@@ -122,7 +122,7 @@ def test_counts_that_do_not_add_up():
     third = turns((1,), recorder=Recorder.resume(decode_record(lost), Habits()))
     (caution,) = [c for c in find_cautions(record_of(third)) if "add up" in c.message]
     assert caution.row == 3
-    assert "1 boulders outside" in caution.message
+    assert "boulders outside (1)" in caution.message
     down = encode_record(rows(turns((3,), (2,)))).replace(",1,2,2,1,,3,0", ",1,2,2,1,,0,0")
     assert "add up" not in "\n".join(map(str, find_cautions(decode_record(down))))
 

@@ -44,7 +44,7 @@ def test_an_evening_from_a_pipe(rocktower, tmp_path):
 def test_a_file_is_gone_on_with(rocktower):
     rocktower("record", "hits.csv", "--striker", "Anna", stdin="r\n")
     result = rocktower("record", "hits.csv", stdin="b\nt\ny\n")
-    assert "Turn 1, hit 2 goes on, with 1 boulders outside" in result.out
+    assert "Turn 1, hit 2 goes on, boulders outside: 1" in result.out
     rows = read_record("hits.csv").rows
     assert [(row.turn, row.hit, row.striker) for row in rows] == [
         (1, 1, "Anna"), (1, 2, "Anna"), (2, 3, "Anna"),
@@ -103,6 +103,15 @@ def test_a_bad_line_is_told_in_one_and_changes_nothing(rocktower, line, told):
     assert result.err.startswith("rocktower: ")
     assert told in result.err
     assert outs("hits.csv") == [(1, 0, 0, 0)]
+
+
+def test_bytes_that_are_no_text_are_a_bad_line(tmp_path):
+    done = subprocess.run(
+        [*COMMAND, "hits.csv"], input=b"\xff\xfe\nstriker \xc3\nr\n", cwd=tmp_path,
+        capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stderr.count(b"\n") == 1
+    assert outs(tmp_path / "hits.csv") == [(1, 0, 0, 0)]
 
 
 def test_help_is_a_line_away(rocktower):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Caution", "find_cautions"]
 
-_FEW_HITS = 100  # below it a fit to simulated hits left three parameters of five nearly unknown
+_FEW_HITS = 100  # in a stand-in experiment 35 hits left three parameters of five nearly unknown
 _EMPTY_EXPECTED = 20  # if one hit in seven is empty, 20 hits have one with a chance of 95 %
 _LARGE_HIT = 16  # the default tower struck by a firm striker lets 10 or more go in 6 % of hits
 _LOST_AT_MOST = 3  # a filling that lacks no more than these lacks them by accident
@@ -38,7 +38,7 @@ class Caution:
     message: str
 
     def __str__(self) -> str:
-        """Text such as ``row 12: 1 of 9 boulders was not put back ...``."""
+        """Text such as ``row 12: 18 boulders by one hit: did the tower spill?``."""
         return self.message if self.row is None else f"row {self.row}: {self.message}"
 
 
@@ -65,8 +65,8 @@ def _rows(record: Record) -> Iterator[Caution]:
         if s.row.hit > 1 and s.turn_hits == 0 and puts_back and (left := s.before.table_total).high:
             yield Caution(
                 position,
-                f"counts do not add up: a turn begins with {left} boulders outside, though other "
-                "turns begin with all put back; was a hit or a boulder forgotten?",
+                f"counts do not add up: a turn begins with boulders outside ({left}), though "
+                "others begin with all put back; was a hit or a boulder forgotten?",
             )
     for (_, a), (position, b) in pairwise(entries):
         if b.row.session and a.row.session > b.row.session:
@@ -74,7 +74,7 @@ def _rows(record: Record) -> Iterator[Caution]:
 
 
 def _empties(record: Record) -> Iterator[Caution]:
-    """Empty hits that were not written down shift a fit silently."""
+    """Miss empty hits that were not written down: they shift a fit silently."""
     known: dict[int, int] = defaultdict(int)
     empty: dict[int, int] = defaultdict(int)
     for s in record.situations:

@@ -64,13 +64,15 @@ def recorded_rows(
     Parameters
     ----------
     hits
-        Of one tower in their order: `strike_turns`, or ``decode_log(text).hits``.
+        Of one tower with at most 11 boulders of a color, in their order: `strike_turns`, or
+        ``decode_log(text).hits``.
     habits
         Session, striker and so on; the side is each strike's own.
     filling
         Its number.
     turns
-        How many hits each turn has. None: a turn begins where boulders were put in.
+        How many hits each turn has. None: a turn begins where boulders were put in, so one in
+        which nothing came out cannot be told from the next.
     note
         Of the first row.
 

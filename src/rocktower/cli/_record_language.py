@@ -80,7 +80,7 @@ def place(recorder: Recorder) -> str:
     if not recorder.situations:
         return "A new file: the tower is filled."
     outside = recorder.tower.table_total
-    turn = f" goes on, with {outside} boulders outside; t begins a new one" if outside.high else ""
+    turn = f" goes on, boulders outside: {outside}; t begins a new one" if outside.high else ""
     return f"Turn {recorder.next_row.turn}, hit {recorder.turn_hits + 1}{turn}."
 
 

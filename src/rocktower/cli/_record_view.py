@@ -55,7 +55,7 @@ def screen(
     title.add_column(no_wrap=True)
     title.add_column(justify="right", no_wrap=True)
     title.add_row(
-        Text(f"Rock Tower · {name}", style="dim"), Text(f"{written} hits on disk", style="dim")
+        Text(f"Rock Tower · {name}", style="dim"), Text(f"hits on disk: {written}", style="dim")
     )
     place = Text(no_wrap=True, overflow="ellipsis")
     place.append(f"Turn {row.turn}, hit {recorder.turn_hits + 1}", style="bold")

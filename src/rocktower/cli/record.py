@@ -97,6 +97,8 @@ def _by_lines(recorder: Recorder, file: Path, save: Save) -> Recorder:
     """Read lines from a pipe, or from a terminal that cannot do more."""
     from rocktower.cli._record_view import totals
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a stray byte is a bad line, and no reason to fail
     click.echo(f"{file}: {place(recorder)} {totals(recorder)}")
     while line := sys.stdin.readline():
         word = line.strip().lower()
