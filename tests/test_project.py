@@ -18,7 +18,7 @@ SOURCE = ROOT / "src" / "rocktower"
 # Each layer may import itself and what stands below it.
 LAYERS = [
     {"cli"},
-    {"play", "plots", "validation"},
+    {"calibration", "play", "plots", "validation"},
     {"sampling"},
     {"games"},
     {"tower", "chance"},

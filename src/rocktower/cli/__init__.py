@@ -15,10 +15,12 @@ __all__ = ["main"]
 
 # command -> "module:function"; a command's module is imported only when it runs.
 COMMANDS = {
+    "check": "rocktower.cli.check:check",
     "draw": "rocktower.cli.draw:draw",
     "hammer": "rocktower.cli.hammer:hammer",
     "odds": "rocktower.cli.odds:odds",
     "play": "rocktower.cli.play:play",
+    "record": "rocktower.cli.record:record",
     "replay": "rocktower.cli.replay:replay",
     "sample": "rocktower.cli.sample:sample",
     "stats": "rocktower.cli.stats:stats",

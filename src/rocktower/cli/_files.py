@@ -23,8 +23,8 @@ def check_new_file(path: Path) -> None:
         raise RocktowerError(f"{path}: the folder {path.parent} cannot be written to")
 
 
-def write_new_file(path: Path, text: str) -> None:
-    """Write the text beside the file and give it its name when it is complete.
+def write_new_file(path: Path, content: str | bytes) -> None:
+    """Write the content beside the file and give it its name when it is complete.
 
     Raises
     ------
@@ -33,8 +33,8 @@ def write_new_file(path: Path, text: str) -> None:
     """
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with beside.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with beside.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
         os.link(beside, path)  # unlike a rename, never over something else
     except FileExistsError:
         raise RocktowerError(f"{path}: exists already; name a new file") from None
