@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING
+
+from rocktower.statistics import share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -162,8 +163,5 @@ def _share(count: int, of: int) -> Estimate:
     """
     if not of:
         return Estimate(None)
-    z = NormalDist().inv_cdf(0.5 + 0.5 * _LEVEL)
-    share = count / of
-    center = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return Estimate(share, max(center - half, 0.0), min(center + half, 1.0))
+    known = share(count, of)
+    return Estimate(known.value, known.low, known.high)
