@@ -227,6 +227,8 @@ def arch(lab: Lab, findings: Findings) -> None:
         settings |= {
             "10 iterations": replace(tower, iterations=10),
             "20 iterations": replace(tower, iterations=20),
+            "60 iterations": replace(tower, iterations=60),
+            "100 iterations": replace(tower, iterations=100),
             "200 iterations": replace(tower, iterations=200),
             "60 iterations at 0.025 t0": replace(fine, iterations=60),
         }
