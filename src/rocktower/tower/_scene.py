@@ -300,8 +300,13 @@ class Scene:
         grains *= _TO_SI
         return grains[:-1]  # the walls, numbered -1, are in the last row
 
+    @property
+    def asleep(self) -> list[bool]:
+        """Whether each grain rests and is no longer simulated, by number; removed ones do not."""
+        return [body is not None and body.is_sleeping for body in self._bodies]
+
     def contacts(self) -> Contacts:
-        """Read all contacts of the last step; grain numbers, -1 for the walls."""
+        """Read the last step's contacts between what is awake; grain numbers, -1 for the walls."""
         buffer = pymunk.batch.Buffer()
         pymunk.batch.get_space_arbiters(self._space, _ARBITER_FIELDS, buffer)
         values = np.frombuffer(buffer.float_buf()).reshape(-1, 4)
