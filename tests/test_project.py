@@ -18,6 +18,7 @@ SOURCE = ROOT / "src" / "rocktower"
 # Each layer may import itself and what stands below it.
 LAYERS = [
     {"cli"},
+    {"viewer"},
     {"play", "plots", "validation"},
     {"games"},
     {"tower", "chance"},

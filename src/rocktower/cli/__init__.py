@@ -21,6 +21,7 @@ COMMANDS = {
     "play": "rocktower.cli.play:play",
     "replay": "rocktower.cli.replay:replay",
     "validate": "rocktower.cli.validate:validate",
+    "view": "rocktower.cli.view:view",
 }
 
 

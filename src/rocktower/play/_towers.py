@@ -139,7 +139,9 @@ def make_tower(
     if source == "physics":
         from rocktower.play._physics import PhysicsTower
 
-        return PhysicsTower(replay, model, notify)
+        tower = PhysicsTower(replay.header, model)
+        tower.resume(replay, notify)
+        return tower
     if source == "bag":
         return BagTower()
     if source == MANUAL:

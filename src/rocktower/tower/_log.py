@@ -47,8 +47,20 @@ class HammeringLog:
     filled: TowerState
     hits: tuple[LoggedHit, ...]
 
-    def replay(self, model: TowerModel) -> Iterator[Replayed]:
+    def held(self, model: TowerModel) -> TowerModel:
+        """Return a tower held and covered as the log says."""
+        named = self.header["model"]
+        return model.held(named.get("grip"), named.get("cover"))
+
+    def replay(self, model: TowerModel, *, trace: bool = False) -> Iterator[Replayed]:
         """Re-simulate every hit from its recorded start, and compare.
+
+        Parameters
+        ----------
+        model
+            The tower of the log, held as then (see `held`).
+        trace
+            Record the frames.
 
         Raises
         ------
@@ -61,7 +73,7 @@ class HammeringLog:
                 f"({_held(self.header['model'])}), not {model.hash} ({_held(_named(model))})"
             )
         for hit in self.hits:
-            result = model.strike(hit.before, hit.strike)
+            result = model.strike(hit.before, hit.strike, trace=trace)
             same = (
                 tuple(b.id for b in result.hit.boulders) == hit.boulders
                 and tuple(b.id for b in result.jumped) == hit.jumped
@@ -78,6 +90,16 @@ class Replayed:
     logged: LoggedHit
     result: StrikeResult
     agrees: bool
+
+    @property
+    def difference(self) -> str:
+        """How the re-simulation differs from the record, in words; empty if it does not."""
+        if self.agrees:
+            return ""
+        recorded, here = len(self.logged.boulders), len(self.result.hit)
+        if tuple(b.id for b in self.result.hit.boulders) != self.logged.boulders:
+            return f"recorded {recorded} out, simulated here {here}"
+        return "the same boulders out, but others come to lie elsewhere"
 
 
 def _named(model: TowerModel) -> dict[str, Any]:
