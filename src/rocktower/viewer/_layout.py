@@ -8,7 +8,7 @@ from math import cos, sin
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rocktower.tower import Geometry, Side
+    from rocktower.tower import Geometry, Side, TowerModel
 
 __all__ = ["Layout", "Rect"]
 
@@ -18,6 +18,8 @@ _SMALLEST_UNIT = 0.4
 _PANEL = 372
 _TABLE = 118
 _BASE = 20  # of the table behind the tower
+_PITCH = 1.22  # of the boulders on the table, in edges
+_ABREAST = 30  # so many have room beside each other on the table
 _TOP = 62  # free above the tower, for the covering hand
 
 
@@ -29,15 +31,20 @@ class Layout:
     ----------
     size
         Width and height, px.
-    geometry
+    model
         The tower, which is to fill the height.
     has_panel
         Whether there is a panel beside the stage.
     """
 
     size: tuple[int, int]
-    geometry: Geometry
+    model: TowerModel
     has_panel: bool = True
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The tower's measures."""
+        return self.model.geometry
 
     @cached_property
     def unit(self) -> float:
@@ -80,7 +87,12 @@ class Layout:
         """Pixels a metre."""
         free_height = max(self.base - self.px(_TOP), 1)
         outer = self.geometry.inner_width + 2 * self.geometry.wall_thickness
-        return float(min(free_height / self.geometry.height, 0.6 * self.stage[2] / outer))
+        by_height = free_height / self.geometry.height
+        by_width = 0.6 * self.stage[2] / outer
+        if not self.has_panel:
+            return float(min(by_height, by_width))
+        by_table = self.stage[2] / (_ABREAST * _PITCH * self.model.boulders.largest_edge)
+        return float(min(by_height, by_width, by_table))
 
     @cached_property
     def center(self) -> float:
@@ -115,12 +127,12 @@ class Layout:
         outer = 0.5 * self.geometry.inner_width + self.geometry.wall_thickness
         return (-x if side == "left" else x) - outer
 
-    def table_slots(self, groups: tuple[int, ...], edge: float) -> list[tuple[float, float]]:
+    def table_slots(self, groups: tuple[int, ...]) -> list[tuple[float, float]]:
         """Give the places (px) of boulders on the table: hit by hit, with a gap between hits."""
-        pitch = edge * self.scale * 1.22
+        pitch = _PITCH * self.model.boulders.largest_edge * self.scale
         gap, margin = 0.55 * pitch, self.px(26)
         width = max(self.stage[2] - 2 * margin, pitch)
-        y0 = self.base + (self.size[1] - self.base) * 0.36
+        y0 = self.base + (self.size[1] - self.base) * 0.3
         slots: list[tuple[float, float]] = []
         x, y = 0.5 * pitch, y0
         rows: list[tuple[int, float]] = []  # first slot of each row, and the row's width

@@ -34,7 +34,7 @@ class Painter:
         key = (size, frame.model, frame.panel is not None)
         if key != self._key or self._layout is None:
             self._key = key
-            self._layout = Layout(size, frame.model.geometry, has_panel=frame.panel is not None)
+            self._layout = Layout(size, frame.model, has_panel=frame.panel is not None)
             self._section = Section(frame.model, self._layout)
             self._background = None
         return self._layout
@@ -50,7 +50,9 @@ class Painter:
                 draw_panel(background, layout, self._text, frame.panel)
             self._background = (frame.panel, background)
         surface.blit(self._background[1], (0, 0))
+        surface.set_clip(pygame.Rect(layout.stage))
         self._section.draw(surface, frame)
+        surface.set_clip(None)
         if frame.blow is not None and frame.blow.is_aim:
             draw_aim(surface, layout, self._text, frame.blow)
         if frame.banner is not None:

@@ -138,7 +138,9 @@ class Recording:
 
     def _settling(self, time: float, flying: dict[int, float]) -> Moment:
         """Ease from the last frame to the state at rest, the tower back in its place."""
-        share = min((time - self.times[-1]) / _SETTLE, 1.0)
+        if time >= self.times[-1] + _SETTLE:
+            return Moment(_STILL, self.rest, contacts=self.rest_contacts, flying=flying)
+        share = (time - self.times[-1]) / _SETTLE
         share *= share * (3.0 - 2.0 * share)
         # What jumped out of the top is not in the last frame: it appears where it came to lie.
         last = np.where(np.isnan(self.poses[-1]), self.rest, self.poses[-1])

@@ -103,8 +103,7 @@ class Section:
     def _draw_table(self, surface: pygame.Surface, frame: Frame) -> None:
         """Draw the boulders that lie in front of the tower, and those on their way."""
         layout = self._layout
-        edge = self._model.boulders.largest_edge
-        slots = layout.table_slots(tuple(len(hit) for hit in frame.table), edge)
+        slots = layout.table_slots(tuple(len(hit) for hit in frame.table))
         outlet = layout.to_screen(0.0, 0.5 * self._model.geometry.floor_height)
         flying = frame.moment.flying
         rows = [row for hit in frame.table for row in hit]
@@ -180,8 +179,9 @@ class Section:
         start, end, radius = shape
         a, b = self._screen([start, end], pose)
         pixels = radius * self._layout.scale
-        polygon(surface, capsule(a, b, pixels), edge)
-        polygon(surface, capsule(a, b, max(pixels - self._line, 0.5)), fill)
+        steps = 6 + round(pixels / 4)
+        polygon(surface, capsule(a, b, pixels, steps), edge)
+        polygon(surface, capsule(a, b, max(pixels - self._line, 0.5), steps), fill)
 
     def _draw_hammer(self, surface: pygame.Surface, blow: Blow) -> None:
         """Draw the hammer, which turns about the hand at the end of its handle."""
@@ -297,9 +297,9 @@ def _wood(geometry: Geometry) -> list[list[_Point]]:
     outlines: list[list[_Point]] = []
     for level in geometry.levels:
         start = (-half if level.side == "left" else half, level.height)
-        outlines.append(capsule(start, geometry.level_edge(level), thin))
+        outlines.append(capsule(start, geometry.level_edge(level), thin, 6))
     for plank in geometry.planks:
-        outlines += [capsule(a, b, thin) for a, b in pairwise(plank)]
+        outlines += [capsule(a, b, thin, 6) for a, b in pairwise(plank)]
     for sign in (-1.0, 1.0):
         if half > outlet:
             outlines.append(

@@ -89,9 +89,9 @@ def arrow(
 
 
 def capsule(
-    start: tuple[float, float], end: tuple[float, float], radius: float, steps: int = 6
+    start: tuple[float, float], end: tuple[float, float], radius: float, steps: int
 ) -> list[tuple[float, float]]:
-    """Return the outline of a line with round ends."""
+    """Return the outline of a line with round ends, each of so many pieces."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy) or 1.0
     ux, uy = dx / length, dy / length

@@ -257,7 +257,7 @@ class Show:
     def table(self) -> tuple[tuple[int, ...], ...]:
         """Rows of the boulders on the table, hit by hit, as far as they have come out."""
         done = [hit.rows for hit in self.hits]
-        if self.player is not None and done:
+        if self.player is not None and self.is_playing and done:
             done[-1] = self.player.recording.out_at(self.player.time)
         return tuple(done)
 
@@ -328,7 +328,8 @@ class Show:
 
     def _panel(self) -> Panel:
         seen = self.hits[:-1] if self.is_playing else self.hits
-        speed = str(Fraction(self.rate).limit_denominator(20))
+        rate = Fraction(self.rate).limit_denominator(20)
+        speed = "real time" if rate == 1 else f"{rate} of real time"
         if self.player is not None and self.player.is_paused:
             speed += f", paused at {1000 * self.player.time:.0f} ms"
         shown = [
@@ -360,7 +361,7 @@ class Show:
                 )
                 for hit in reversed(seen)
             ),
-            (*chips, ("keys", "H")),
+            (*chips, ("help", "H")),
             self.footer,
             self.shows_marks,
         )
