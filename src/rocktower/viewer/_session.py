@@ -228,6 +228,11 @@ class Session(Show):
         except RocktowerError as error:
             self.notify(str(error))
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether the next picture may differ: also while the mouse holds the hammer back."""
+        return super().is_moving or self.aim.is_charging
+
     def press(self, side: Side, height: float) -> None:
         """Aim at the wall, and hold the hammer back."""
         if not self.is_playing and self.job is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -254,6 +254,12 @@ class Show:
         return self.player is not None and not self.player.is_over
 
     @property
+    def is_moving(self) -> bool:
+        """Whether the next picture may differ from this one without any key."""
+        plays = self.player is not None and self.is_playing and not self.player.is_paused
+        return plays or self._notice is not None or self.job is not None
+
+    @property
     def table(self) -> tuple[tuple[int, ...], ...]:
         """Rows of the boulders on the table, hit by hit, as far as they have come out."""
         done = [hit.rows for hit in self.hits]
@@ -312,6 +318,10 @@ class Show:
             self.help if self.is_help_open else (),
         )
 
+    def picture(self) -> Frame:
+        """Return the picture of this moment as one saves it: without notices."""
+        return replace(self.frame(), banner=self.banner())
+
     def film(self, frames_per_second: int) -> list[Frame]:
         """Return the last hit as the frames of a movie, at the rate of the playback."""
         if not self.hits:
@@ -345,7 +355,7 @@ class Show:
         if shown:
             chips += (("shown", ", ".join(shown)),)
         if self.job is not None:
-            chips += (("", "simulating"),)
+            chips += (("", "one moment"),)
         return Panel(
             self.title,
             self.subtitle,

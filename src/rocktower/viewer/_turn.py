@@ -137,6 +137,11 @@ class Turn(Show):
         else:
             self.notify("one stops after a hit, not before the first")
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether the next picture may differ: also while the mouse holds the hammer back."""
+        return super().is_moving or self.aim.is_charging
+
     def press(self, side: Side, height: float) -> None:
         """Aim at the wall, and hold the hammer back."""
         if self._is_asked and not self.is_playing:

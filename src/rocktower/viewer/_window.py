@@ -74,20 +74,25 @@ class Window:
         """Show a session until it is done; return False if a person left it before."""
         clock = pygame.time.Clock()
         last = time.perf_counter()
+        is_new = True
         while not is_done():
             for event in pygame.event.get():
                 if event.type == pygame.QUIT:
                     return False
+                is_new = True
                 self._take(event, show)
             if not self._grant(show):
                 return False
+            is_new |= show.is_moving
             self._work(show)
             now = time.perf_counter()
             show.advance(min(now - last, _LONGEST_STEP))
             last = now
-            self._surface = pygame.display.get_surface() or self._surface
-            self._painter.draw(self._surface, show.frame())
-            pygame.display.flip()
+            if is_new:  # a window in which nothing happens costs nothing
+                self._surface = pygame.display.get_surface() or self._surface
+                self._painter.draw(self._surface, show.frame())
+                pygame.display.flip()
+                is_new = False
             clock.tick(_FRAMES_PER_SECOND)
         return True
 
@@ -156,7 +161,7 @@ class Window:
         number = 1
         while (path := Path(f"rocktower-{number}{suffix}")).exists():
             number += 1
-        frames = [show.frame()] if wish == "picture" else show.film(frame_rate(path))
+        frames = [show.picture()] if wish == "picture" else show.film(frame_rate(path))
         if not frames or show.job is not None:
             show.notify("no hit to save yet")
             return
