@@ -19,7 +19,7 @@ SOURCE = ROOT / "src" / "rocktower"
 LAYERS = [
     {"cli"},
     {"viewer"},
-    {"play", "plots", "validation"},
+    {"play", "validation"},
     {"games"},
     {"tower", "chance"},
     {"randomness"},

@@ -8,7 +8,7 @@ import pygame
 
 from rocktower.viewer import _palette as palette
 from rocktower.viewer._layout import Layout
-from rocktower.viewer._panel import draw_aim, draw_banner, draw_help, draw_panel, draw_prompt
+from rocktower.viewer._panel import PanelPainter, draw_aim, draw_banner, draw_help, draw_prompt
 from rocktower.viewer._section import Section
 from rocktower.viewer._text import Text
 
@@ -27,6 +27,8 @@ class Painter:
         self._key: tuple[tuple[int, int], TowerModel, bool] | None = None
         self._layout: Layout | None = None
         self._section: Section | None = None
+        self._panel: PanelPainter | None = None
+        self._room: pygame.Surface | None = None
         self._background: tuple[Panel | None, pygame.Surface] | None = None
 
     def layout(self, size: tuple[int, int], frame: Frame) -> Layout:
@@ -36,7 +38,8 @@ class Painter:
             self._key = key
             self._layout = Layout(size, frame.model, has_panel=frame.panel is not None)
             self._section = Section(frame.model, self._layout)
-            self._background = None
+            self._panel = PanelPainter(self._layout, self._text)
+            self._room = self._background = None
         return self._layout
 
     def draw(self, surface: pygame.Surface, frame: Frame) -> None:
@@ -44,10 +47,12 @@ class Painter:
         layout = self.layout(surface.get_size(), frame)
         assert self._section is not None  # noqa: S101 - made with the layout
         if self._background is None or self._background[0] != frame.panel:
-            background = pygame.Surface(surface.get_size(), 0, surface)
-            _draw_room(background, layout)
-            if frame.panel is not None:
-                draw_panel(background, layout, self._text, frame.panel)
+            if self._room is None:
+                self._room = pygame.Surface(surface.get_size(), 0, surface)
+                _draw_room(self._room, layout)
+            background = self._room.copy()
+            if frame.panel is not None and self._panel is not None:
+                self._panel.draw(background, frame.panel)
             self._background = (frame.panel, background)
         surface.blit(self._background[1], (0, 0))
         surface.set_clip(pygame.Rect(layout.stage))

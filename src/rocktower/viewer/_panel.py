@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rocktower.viewer._layout import Layout
     from rocktower.viewer._text import Text
 
-__all__ = ["draw_aim", "draw_banner", "draw_help", "draw_panel", "draw_prompt"]
+__all__ = ["PanelPainter", "draw_aim", "draw_banner", "draw_help", "draw_prompt"]
 
 _MARGIN = 16
 _PAD = 14
@@ -24,22 +24,28 @@ _ROW = 31
 _LINE = 27
 
 
-def draw_panel(surface: pygame.Surface, layout: Layout, text: Text, panel: Panel) -> None:
-    """Draw the panel, and the settings on the stage."""
-    _PanelPainter(surface, layout, text, panel).draw()
+class PanelPainter:
+    """Draws panels, and the settings on the stage, in one layout.
 
+    Parameters
+    ----------
+    layout, text
+        Where everything is, and what writes.
+    """
 
-class _PanelPainter:
-    def __init__(self, surface: pygame.Surface, layout: Layout, text: Text, panel: Panel) -> None:
-        self.surface, self.layout, self.text, self.panel = surface, layout, text, panel
+    def __init__(self, layout: Layout, text: Text) -> None:
+        self.layout, self.text = layout, text
         self.px = layout.px
         x, _, width, height = layout.panel
         self.left = x + self.px(_MARGIN)
         self.width = width - 2 * self.px(_MARGIN)
         self.bottom = height - self.px(_MARGIN)
         self.boulders = Boulders(0.06)
+        self.pips: dict[tuple[int, bool | None], pygame.Surface] = {}
 
-    def draw(self) -> None:
+    def draw(self, surface: pygame.Surface, panel: Panel) -> None:
+        """Draw a panel."""
+        self.surface, self.panel = surface, panel
         px = self.px
         pygame.draw.rect(self.surface, palette.PANEL, self.layout.panel)
         x, _, _, height = self.layout.panel
@@ -150,24 +156,27 @@ class _PanelPainter:
 
     def draw_pip(self, center: tuple[float, float], radius: int, *, is_empty: bool | None) -> None:
         """Draw a hit: a full disc, an empty one struck through, or a place for one to come."""
+        pip = self.pips.get((radius, is_empty))
+        if pip is None:
+            pip = self.pips[(radius, is_empty)] = self.make_pip(radius, is_empty=is_empty)
+        half = 0.5 * pip.get_width()
+        self.surface.blit(pip, (round(center[0] - half), round(center[1] - half)))
+
+    def make_pip(self, radius: int, *, is_empty: bool | None) -> pygame.Surface:
         fine = 4
         size = 2 * radius + 2
         large = pygame.Surface((size * fine, size * fine), pygame.SRCALPHA, 32)
         ink = palette.TRACK if is_empty is None else palette.INK
         large.fill((*ink, 0))
         middle = (size * fine // 2, size * fine // 2)
-        if is_empty is False:
-            pygame.draw.circle(large, ink, middle, radius * fine)
-        else:
-            pygame.draw.circle(large, ink, middle, radius * fine, max(self.px(2) * fine, 2))
+        width = 0 if is_empty is False else self.px(2) * fine
+        pygame.draw.circle(large, ink, middle, radius * fine, width)
         if is_empty:
             reach = 0.62 * radius * fine
-            pygame.draw.line(
-                large, ink, (middle[0] - reach, middle[1] + reach),
-                (middle[0] + reach, middle[1] - reach), self.px(2) * fine,
-            )  # fmt: skip
-        small = pygame.transform.smoothscale(large, (size, size))
-        self.surface.blit(small, (round(center[0] - 0.5 * size), round(center[1] - 0.5 * size)))
+            start = (middle[0] - reach, middle[1] + reach)
+            end = (middle[0] + reach, middle[1] - reach)
+            pygame.draw.line(large, ink, start, end, self.px(2) * fine)
+        return pygame.transform.smoothscale(large, (size, size))
 
     def draw_history(self, top: int, bottom: int) -> None:
         px = self.px

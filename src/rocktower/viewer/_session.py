@@ -124,7 +124,7 @@ class Session(Show):
     @property
     def footer(self) -> tuple[str, ...]:
         """Seed and tower."""
-        name, inside = self.model.name, len(self.state.inside)
+        name, inside = self.model.name, len(self.colors) - sum(self.counted)
         return f"seed {self.now.seed}", f"tower {name}, {inside} boulders inside"
 
     def _striker(self, name: str) -> Callable[[], None]:

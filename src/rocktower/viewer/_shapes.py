@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import cos, hypot, pi, sin
 from typing import TYPE_CHECKING
 
@@ -109,12 +110,17 @@ def card(
 ) -> None:
     """Fill a rectangle with round corners, smoothly."""
     x, y, width, height = rect
-    large = pygame.Surface((radius * 8, radius * 8), pygame.SRCALPHA, 32)
-    large.fill((*color, 0))
-    pygame.draw.circle(large, color, (radius * 4, radius * 4), radius * 4)
-    disc = pygame.transform.smoothscale(large, (radius * 2, radius * 2))
+    disc = _disc(color, radius)
     for cx, ox in ((x, 0), (x + width - radius, radius)):
         for cy, oy in ((y, 0), (y + height - radius, radius)):
             surface.blit(disc, (cx, cy), (ox, oy, radius, radius))
     pygame.draw.rect(surface, color, (x + radius, y, width - 2 * radius, height))
     pygame.draw.rect(surface, color, (x, y + radius, width, height - 2 * radius))
+
+
+@cache
+def _disc(color: Color, radius: int) -> pygame.Surface:
+    large = pygame.Surface((radius * 8, radius * 8), pygame.SRCALPHA, 32)
+    large.fill((*color, 0))
+    pygame.draw.circle(large, color, (radius * 4, radius * 4), radius * 4)
+    return pygame.transform.smoothscale(large, (radius * 2, radius * 2))
