@@ -172,7 +172,7 @@ def _match(
     if not isinstance(source, PhysicsTower):
         raise RocktowerError(f"--window shows the simulated tower, not the source {header.source}")
 
-    shown = GameWindow(terminal, source, [kind == HUMAN for kind in header.players], header.seed)
+    shown = GameWindow(terminal, source, replay, [kind == HUMAN for kind in header.players])
 
     def on_event(before: State, event: Event) -> None:
         says(before, event)

@@ -101,7 +101,7 @@ class PhysicsTower:
                 self.hit(request, rng)
                 assert self.last is not None  # noqa: S101 - it was just struck
                 yield GameHit(position, *self.last, recorded)
-                self._hold(request.inside.minus(recorded), rng)
+                self.state = self.filled(request.inside.minus(recorded), rng)
 
     def resume(self, replay: Replay, notify: Callable[[str], None]) -> None:
         """Bring the tower to where a game stands; say if hits came out differently."""
@@ -116,7 +116,7 @@ class PhysicsTower:
 
     def hit(self, request: TowerHit, rng: np.random.Generator) -> Boulders:
         """Strike, and count what fell out; a plain strike is an ordinary person's."""
-        self._hold(request.inside, rng)
+        self.state = self.filled(request.inside, rng)
         blow = self._blow(request.strike, rng)
         result = self.model.strike(self.state, blow, rng, trace=self.is_traced)
         self.last = (self.state, blow, result)
@@ -128,8 +128,11 @@ class PhysicsTower:
             return self._striker.draw(rng, self.model.geometry.height)
         return Blow(strike.side, strike.speed_m_s, strike.height_m)
 
-    def _hold(self, inside: Boulders, rng: np.random.Generator) -> None:
-        """Drop in what the game says is inside, and take out what it says is not."""
+    def filled(self, inside: Boulders, rng: np.random.Generator) -> TowerState:
+        """Return the tower as `hit` will strike it, if the game says that this is inside.
+
+        What is missing is dropped in, and what is not inside is taken out. `rng` is the event's.
+        """
         state = self.state
         poses = state.poses.copy()
         missing = []
@@ -141,9 +144,8 @@ class PhysicsTower:
             poses[lowest[: max(len(within) - wanted, 0)]] = np.nan
             outside = [b for b in state.outside if b.color == color]
             missing += outside[: max(wanted - len(within), 0)]
-        self.state = TowerState(state.boulders, poses)
-        if missing:
-            self.state = self.model.drop_in(self.state, missing, rng)
+        held = TowerState(state.boulders, poses)
+        return self.model.drop_in(held, missing, rng) if missing else held
 
 
 def _counted(result: StrikeResult) -> Boulders:

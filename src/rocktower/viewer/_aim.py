@@ -45,6 +45,7 @@ class Aim:
         self._held: float | None = None  # seconds that the mouse has been down
         self._pulls = False
         self.strike = Strike("left", 1.0, 0.5 * tower_height)
+        self._event = 0
         self.draw(0)
         self.commands: dict[str, Callable[[], None]] = {
             "left": lambda: self.turn("left"),
@@ -55,15 +56,23 @@ class Aim:
             "lower-fine": lambda: self.lift(-_FINE_STEP),
             "faster": lambda: self.hurry(_SPEED_STEP),
             "slower": lambda: self.hurry(-_SPEED_STEP),
+            **{name: self._taker(name) for name in Striker.names()},
         }
 
-    def take_striker(self, name: str, event: int) -> None:
+    def _taker(self, name: str) -> Callable[[], None]:
+        return lambda: self.take_striker(name)
+
+    def take_striker(self, name: str) -> None:
         """Let a packaged striker's habits decide, from now on."""
         self.striker = name
-        self.draw(event)
+        self.draw(self._event)
 
     def draw(self, event: int) -> None:
-        """Draw the striker's next blow, as `RockTower` does; an aim by hand stays as it is."""
+        """Draw the striker's next blow, as `RockTower` does; an aim by hand stays as it is.
+
+        `event` counts what has happened to the tower, and numbers the draw.
+        """
+        self._event = event
         if self.striker is not None:
             rng = stream(self.seed, Purpose.STRIKER, event)
             self.strike = Striker.named(self.striker).draw(rng, self._top)

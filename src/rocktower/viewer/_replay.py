@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocktower.games.trollfjord import Boulders, Replay, State
     from rocktower.tower import HammeringLog, Replayed, Strike, StrikeResult, TowerState
 
-__all__ = ["LogReplay", "crew_of"]
+__all__ = ["LogReplay", "crew_of", "is_hit", "rows_for"]
 
 _STILL = (0.0, 0.0, 0.0)
 
@@ -113,7 +113,7 @@ class LogReplay(Show):
             If the model cannot be read, or the game was played with another one.
         """
         seed, source = game.header.seed, game.header.source
-        total = sum(_is_hit(event) for _, event in game.steps)
+        total = sum(is_hit(event) for _, event in game.steps)
         if source == "physics":
             tower = PhysicsTower(game.header, path, is_traced=True)
             notes = (f"seed {seed}", f"tower {tower.model.name}")
@@ -205,12 +205,13 @@ class LogReplay(Show):
             done([])
 
 
-def crew_of(position: State) -> str:
-    """Say who hammers where, and who is the comrade."""
+def crew_of(position: State) -> tuple[str, str]:
+    """Say who hammers; and who is the comrade, and where."""
     hammering = position.hammering
     names = [PLAYER_COLORS[player] for player in hammering.crew] or ["nobody"]
-    comrade = f", {names[1]} is the comrade" if len(names) > 1 else " alone"
-    return f"{names[0]} hammers{comrade}; {fortress_name(position, hammering.fortress)}"
+    where = f"fortress {fortress_name(position, hammering.fortress)}"
+    comrade = f"{names[1]} is the comrade, {where}" if len(names) > 1 else f"alone, {where}"
+    return f"{names[0]} hammers", comrade
 
 
 def _hammered(model: TowerModel, replayed: Replayed) -> _Scene:
@@ -228,7 +229,8 @@ def _struck(model: TowerModel, number: int, strike: Strike, result: StrikeResult
     return _Scene(Struck(number, strike, rows, recording), is_first=number == 1)
 
 
-def _is_hit(event: object) -> bool:
+def is_hit(event: object) -> TypeGuard[Answered]:
+    """Whether an event of a game is a hit."""
     return isinstance(event, Answered) and event.request == "hit"
 
 
@@ -241,10 +243,10 @@ def _played(tower: PhysicsTower, game: Replay) -> Iterator[_Scene]:
             diverged = f"recorded {hit.recorded}, simulated here {_text(hit.result)}"
         before = [row for row, inside in enumerate(hit.before.is_inside) if not inside]
         simulated = [row for row, _ in recording.out]
-        rows = _rows(tower.model, hit.recorded, before, simulated)
+        rows = rows_for(tower.model, hit.recorded, before, simulated)
         now = hit.position.hammering
         struck = Struck(now.hits + 1, hit.blow, rows, recording, diverged)
-        yield _Scene(struck, now.hits == 0, now.limit, crew_of(hit.position))
+        yield _Scene(struck, now.hits == 0, now.limit, ", ".join(crew_of(hit.position)))
 
 
 def _text(result: StrikeResult) -> str:
@@ -256,19 +258,19 @@ def _recorded(model: TowerModel, game: Replay) -> Iterator[_Scene]:
     """Show the hits that something else than the physics gave."""
     on_table: list[int] = []
     for position, event in game.steps:
-        if not isinstance(event, Answered) or not _is_hit(event):
+        if not is_hit(event):
             continue
         now = position.hammering
         if now.hits == 0:
             on_table = []
-        rows = _rows(model, position.request.parse(event.answer), on_table, ())
+        rows = rows_for(model, position.request.parse(event.answer), on_table, ())
         on_table += rows
         recording = Recording.unseen(rows, len(model.all_boulders))
         struck = Struck(now.hits + 1, None, rows, recording)
-        yield _Scene(struck, now.hits == 0, now.limit, crew_of(position))
+        yield _Scene(struck, now.hits == 0, now.limit, ", ".join(crew_of(position)))
 
 
-def _rows(
+def rows_for(
     model: TowerModel, hit: Boulders, taken: Sequence[int], preferred: Sequence[int]
 ) -> tuple[int, ...]:
     """Choose boulders for counts by color: those that were simulated, if there are enough."""

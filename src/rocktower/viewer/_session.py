@@ -68,7 +68,6 @@ class Session(Show):
         self._past = [_fill(model, check_seed(seed))]
         self.aim = Aim(model.geometry.height, striker, seed)
         self.commands |= self.aim.commands
-        self.commands |= {name: self._striker(name) for name in Striker.names()}
         self.commands |= {
             "strike": self.strike,
             "grip": self.change_grip,
@@ -126,9 +125,6 @@ class Session(Show):
         """Seed and tower."""
         name, inside = self.model.name, len(self.colors) - sum(self.counted)
         return f"seed {self.now.seed}", f"tower {name}, {inside} boulders inside"
-
-    def _striker(self, name: str) -> Callable[[], None]:
-        return lambda: self.aim.take_striker(name, self.now.events)
 
     def strike(self) -> None:
         """Strike as aimed; if a hit still plays, see its end first."""

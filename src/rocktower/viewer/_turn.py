@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocktower.games.trollfjord import PLAYER_COLORS, Acted, Stop, parse_action, phases
+from rocktower.games.trollfjord import (
+    ALL_BOULDERS,
+    PLAYER_COLORS,
+    Acted,
+    Stop,
+    parse_action,
+    phases,
+)
 from rocktower.games.trollfjord import Strike as Decision
+from rocktower.randomness import Purpose, stream
 from rocktower.viewer._aim import Aim
 from rocktower.viewer._frame import Moment
 from rocktower.viewer._playback import Recording
-from rocktower.viewer._replay import crew_of
+from rocktower.viewer._replay import crew_of, is_hit, rows_for
 from rocktower.viewer._show import Job, Show, Struck
 from rocktower.viewer._window import Window, check_display
 
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from rocktower.games.trollfjord import Action, Boulders, Event, State, TowerHit
+    from rocktower.games.trollfjord import Action, Boulders, Event, Replay, State, TowerHit
     from rocktower.play import Bot
     from rocktower.play._physics import PhysicsTower
     from rocktower.tower import Side
@@ -32,6 +40,13 @@ _LAST_LOOK = 1.6  # s that the end of a hit is shown before the game goes on by 
 class Turn(Show):
     """The hammering of one turn, as the window shows it.
 
+    Parameters
+    ----------
+    tower, position, seed
+        The game's tower, where the game stands, its seed.
+    earlier
+        The hits of this turn so far.
+
     Attributes
     ----------
     decision
@@ -40,10 +55,12 @@ class Turn(Show):
         What came out in the last hit.
     """
 
-    def __init__(self, tower: PhysicsTower, position: State, seed: int) -> None:
+    def __init__(
+        self, tower: PhysicsTower, position: State, seed: int, earlier: Sequence[Boulders] = ()
+    ) -> None:
         super().__init__(tower.model)
         self._tower = tower
-        self._hits: tuple[Struck, ...] = ()
+        self._hits = _unseen(tower, earlier)
         self._seen = 0.0
         self.decision: Action | None = None
         self.position = position
@@ -52,17 +69,31 @@ class Turn(Show):
         self._is_asked = False
         self._next: State | None = None
         self.answer: Boulders | None = None
+        self._rest: Moment | None = None
         self.commands |= self.aim.commands
         self.commands |= {"strike": self.strike, "stop": self.stop}
 
-    def ask(self, position: State) -> None:
-        """Ask the hammerer: strike, or stop."""
+    def ask(self, position: State, rng: np.random.Generator) -> None:
+        """Ask the hammerer: strike, or stop.
+
+        `rng` is the generator of the hit that would follow: with it the tower is filled.
+        """
         self.position, self.decision, self._is_asked = position, None, True
         self.aim.draw(position.turns * 10 + position.hammering.hits)
 
+        def fill() -> Moment:
+            state = self._tower.filled(ALL_BOULDERS.minus(position.hammering.out), rng)
+            contacts = self.model.resting_contacts(state)
+            return Moment((0.0, 0.0, 0.0), state.poses, contacts=contacts)
+
+        def show(rest: Moment) -> None:
+            self._rest = rest
+
+        self.job = Job(fill, show)
+
     @property
     def hits(self) -> tuple[Struck, ...]:
-        """The hits of this turn that were watched."""
+        """The hits of this turn."""
         return self._hits
 
     @property
@@ -71,25 +102,14 @@ class Turn(Show):
         return self.position.hammering.limit
 
     @property
-    def counted(self) -> tuple[int, int, int, int]:
-        """What is out by the game's count; while a hit plays, as far as it is seen."""
-        if self._hits or not self.position.hammering.hits:
-            return super().counted
-        return tuple(self.position.hammering.out)  # type: ignore[return-value]
-
-    @property
     def title(self) -> str:
-        """Who hammers, and who is the comrade."""
-        return crew_of(self.position).partition(";")[0]
+        """Who hammers."""
+        return crew_of(self.position)[0]
 
     @property
     def subtitle(self) -> str:
-        """Where, and what may be done."""
-        where = crew_of(self.position).partition("; ")[2]
-        if not self._is_asked or self.is_playing:
-            return where
-        may_stop = Stop() in self.position.legal_actions()
-        return f"{where}: Space strikes" + (", X stops hammering" if may_stop else "")
+        """Who is the comrade, and where this is."""
+        return crew_of(self.position)[1]
 
     @property
     def footer(self) -> tuple[str, ...]:
@@ -99,7 +119,7 @@ class Turn(Show):
     @property
     def rest(self) -> Moment:
         """The tower at rest."""
-        return Moment((0.0, 0.0, 0.0), self._tower.state.poses)
+        return self._rest or Moment((0.0, 0.0, 0.0), self._tower.state.poses)
 
     @property
     def aimed(self) -> Blow | None:
@@ -108,10 +128,15 @@ class Turn(Show):
 
     @property
     def chips(self) -> tuple[tuple[str, str], ...]:
-        """Who strikes, and how the tower is held."""
-        striker = self.aim.striker
-        habits = "a normal striker" if striker else "aimed by hand"
-        return (("strike", habits), *super().chips)
+        """What may be done, who strikes, and how the tower is held."""
+        if not self._is_asked or self.is_playing:
+            return super().chips
+        striker = ("striker", self.aim.striker or "aimed by hand")
+        goes_on = self.position.hammering.hits > 0
+        asked: tuple[tuple[str, str], ...] = (("Space", "keep hammering" if goes_on else "strike"),)
+        if Stop() in self.position.legal_actions():
+            asked += (("X", "stop hammering"),)
+        return (*asked, striker, *super().chips)
 
     @property
     def empty_hit_detail(self) -> str:
@@ -201,6 +226,19 @@ class Turn(Show):
         return over and (goes_on or self._seen >= _LAST_LOOK)
 
 
+def _unseen(tower: PhysicsTower, hits: Sequence[Boulders]) -> tuple[Struck, ...]:
+    """Show hits of which only the result is known, with boulders that are not in the tower."""
+    outside = [row for row, is_inside in enumerate(tower.state.is_inside) if not is_inside]
+    taken: list[int] = []
+    shown = []
+    for number, hit in enumerate(hits, 1):
+        rows = rows_for(tower.model, hit, taken, outside)
+        taken += rows
+        recording = Recording.unseen(rows, len(tower.state.boulders))
+        shown.append(Struck(number, None, rows, recording))
+    return tuple(shown)
+
+
 class GameWindow:
     """The window at the game's table: for people it decides when to strike, for all it shows it.
 
@@ -213,10 +251,10 @@ class GameWindow:
         Asks people everything else.
     tower
         The game's tower.
+    replay
+        The game, which goes on meanwhile.
     people
         Which players are people.
-    seed
-        Of the game.
 
     Raises
     ------
@@ -225,11 +263,12 @@ class GameWindow:
     """
 
     def __init__(
-        self, terminal: Bot, tower: PhysicsTower, people: Sequence[bool], seed: int
+        self, terminal: Bot, tower: PhysicsTower, replay: Replay, people: Sequence[bool]
     ) -> None:
         check_display()
         tower.is_traced = True
-        self._terminal, self._tower, self._people, self._seed = terminal, tower, people, seed
+        self._terminal, self._tower, self._people = terminal, tower, people
+        self._replay = replay
         self._window: Window | None = None
         self._turn: Turn | None = None
         self._is_left = False
@@ -241,7 +280,9 @@ class GameWindow:
             self.close()
             return self._terminal.decide(state, actions, rng)
         turn = self._shown(state)
-        turn.ask(state)
+        seed = self._replay.header.seed
+        # The next events will be the strike and its hit, which has a generator of its own.
+        turn.ask(state, stream(seed, Purpose.CHANCE, self._replay.count + 2))
         if self._run(turn, lambda: turn.decision is not None) and turn.decision is not None:
             return turn.decision
         return self._terminal.decide(state, actions, rng)
@@ -278,7 +319,12 @@ class GameWindow:
         if self._window is None:
             self._window = Window()
         if self._turn is None:
-            self._turn = Turn(self._tower, state, self._seed)
+            earlier = [
+                position.request.parse(event.answer)
+                for position, event in self._replay.steps
+                if position.turns == state.turns and is_hit(event)
+            ]
+            self._turn = Turn(self._tower, state, self._replay.header.seed, earlier)
         self._turn.position = state
         return self._turn
 
