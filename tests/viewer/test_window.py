@@ -147,6 +147,14 @@ def test_keys_and_mouse_strike_the_tower(display, tmp_path, model) -> None:
         person.key("g", "o", "m", "u")
         press(session, "g", "o", "m", "u")
         person.sees(shown(session))
+        # Another size, and a movie while one goes on.
+        window = person.do("getwindowfocus").strip()
+        person.do("windowsize", window, 1000, 800)
+        expected = picture(session.picture(), (1000, 800))
+        person.sees(expected)
+        press(session, "space")
+        person.key("space", "shift+e")
+        until(lambda: list(tmp_path.glob("rocktower-*.gif")), "the movie is saved")
         _, err = person.leave()
         assert "seed 7" in err
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import pygame
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from rocktower.viewer._frame import Frame, Panel
 
 __all__ = ["Painter", "draw"]
+
+# The library that makes glyphs takes one thread at a time, and movies are saved by another one.
+_DRAWING = Lock()
 
 
 class Painter:
@@ -44,6 +48,10 @@ class Painter:
 
     def draw(self, surface: pygame.Surface, frame: Frame) -> None:
         """Draw a frame over the whole surface."""
+        with _DRAWING:
+            self._draw(surface, frame)
+
+    def _draw(self, surface: pygame.Surface, frame: Frame) -> None:
         layout = self.layout(surface.get_size(), frame)
         assert self._section is not None  # noqa: S101 - made with the layout
         if self._background is None or self._background[0] != frame.panel:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pygame
 
 from rocktower.errors import RocktowerError
-from rocktower.viewer._export import frame_rate, save_movie
+from rocktower.viewer._export import frame_rate, save_movie, save_picture
 from rocktower.viewer._painter import Painter
-from rocktower.viewer._show import Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rocktower.tower import Side
     from rocktower.viewer._layout import Layout
-    from rocktower.viewer._show import Show
+    from rocktower.viewer._show import Job, Show
 
 __all__ = ["Window", "check_display", "run"]
 
@@ -59,7 +59,9 @@ class Window:
 
     def __init__(self) -> None:
         self._painter = Painter()
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="strike")
+        self._worker = ThreadPoolExecutor(max_workers=2)  # strikes, and what is saved
+        self._saves: list[tuple[Path, Future[None]]] = []
+        self._saved = 0  # numbers what was saved
         self._doing: tuple[Job, Future[Any]] | None = None
         self._pulled: tuple[Side, float] | None = None  # the side, and where the mouse went down
         self._is_fullscreen = False
@@ -85,6 +87,7 @@ class Window:
                 return False
             is_new |= show.is_moving
             self._work(show)
+            self._tell_of_saves(show)
             now = time.perf_counter()
             show.advance(min(now - last, _LONGEST_STEP))
             last = now
@@ -156,16 +159,34 @@ class Window:
         return True
 
     def _save(self, show: Show, wish: str) -> None:
-        """Save a picture or a movie in the folder where one is, under a name that is free."""
+        """Save a picture or a movie in the folder where one is, under a name that is free.
+
+        It is written beside everything else: one strikes on meanwhile.
+        """
+        self._saved += 1
         suffix = ".png" if wish == "picture" else ".gif"
-        number = 1
-        while (path := Path(f"rocktower-{number}{suffix}")).exists():
-            number += 1
-        frames = [show.picture()] if wish == "picture" else show.film(frame_rate(path))
-        if not frames or show.job is not None:
-            show.notify("no hit to save yet")
+        while (path := Path(f"rocktower-{self._saved}{suffix}")).exists():
+            self._saved += 1
+        if wish == "picture":
+            save = partial(save_picture, path, show.picture(), self._surface.get_size())
+        elif show.hits:
+            save = partial(save_movie, path, show.film(frame_rate(path)))
+        else:
+            show.notify("no hit yet")
             return
-        show.job = Job(lambda: save_movie(path, frames), lambda _: show.notify(f"saved {path}"))
+        self._saves.append((path, self._worker.submit(save)))
+        show.notify(f"saving {path}")
+
+    def _tell_of_saves(self, show: Show) -> None:
+        """Tell what has been written."""
+        for path, future in [save for save in self._saves if save[1].done()]:
+            self._saves.remove((path, future))
+            try:
+                future.result()
+            except (RocktowerError, OSError) as error:
+                show.notify(str(error))
+            else:
+                show.notify(f"saved {path}")
 
 
 def key_name(event: pygame.event.Event) -> str:
