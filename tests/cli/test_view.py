@@ -107,3 +107,16 @@ def test_a_log_of_another_tower_is_refused(rocktower, tmp_path) -> None:
     done = rocktower("replay", "other.jsonl")
     assert done.status == 2
     assert "made with the tower model" in done.err
+
+
+def test_a_log_without_grip_and_cover_is_refused(rocktower, tmp_path) -> None:
+    rocktower("hammer", "--hits", "1", "--seed", "7", "--log", "evening.jsonl")
+    lines = (tmp_path / "evening.jsonl").read_text().splitlines()
+    header = json.loads(lines[0])
+    for wrong in ({"grip": 5}, {"cover": "half"}, {"grip": "tight"}, {"cover": 3}):
+        changed = header | {"model": header["model"] | wrong}
+        (tmp_path / "other.jsonl").write_text("\n".join([json.dumps(changed), *lines[1:]]))
+        for command in (("replay", "other.jsonl"), ("view", "--log", "other.jsonl")):
+            done = rocktower(*command)
+            assert done.status == 2
+            assert done.out == ""

@@ -75,6 +75,18 @@ def test_height_and_speed_by_keys(session) -> None:
     assert session.aim.strike == session.hits[0].strike  # an aim by hand stays
 
 
+def test_a_held_key_repeats_only_what_is_done_in_steps(session) -> None:
+    start = session.aim.strike.height
+    for _ in range(3):
+        session.key("up", is_held=True)
+    assert session.aim.strike.height == pytest.approx(start + 0.015)
+    for key in ("space", "g", "q", "h"):
+        session.key(key, is_held=True)
+    assert session.job is None
+    assert session.model.grip.name == "held"
+    assert session.wishes == []
+
+
 def test_no_key_leads_off_the_tower(session) -> None:
     press(session, *["down"] * 100)
     assert session.aim.strike.height > 0

@@ -122,7 +122,8 @@ def fast(monkeypatch):
         key = pressed[0]
         if key is None:
             return [pygame.event.Event(pygame.QUIT)]
-        return [pygame.event.Event(pygame.KEYDOWN, {"key": key, "mod": 0, "unicode": " "})]
+        values = {"key": key, "mod": 0, "unicode": " "}
+        return [pygame.event.Event(kind, values) for kind in (pygame.KEYDOWN, pygame.KEYUP)]
 
     monkeypatch.setattr(pygame.event, "get", get)
     return pressed

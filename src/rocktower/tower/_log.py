@@ -48,9 +48,17 @@ class HammeringLog:
     hits: tuple[LoggedHit, ...]
 
     def held(self, model: TowerModel) -> TowerModel:
-        """Return a tower held and covered as the log says."""
-        named = self.header["model"]
-        return model.held(named.get("grip"), named.get("cover"))
+        """Return a tower held and covered as the log says.
+
+        Raises
+        ------
+        RocktowerError
+            If the log says something else than a packaged grip and a share.
+        """
+        grip, cover = (self.header["model"].get(key) for key in ("grip", "cover"))
+        if not isinstance(grip, str) or type(cover) not in (int, float):
+            raise RocktowerError(f"the log's header names no grip and cover: {grip!r}, {cover!r}")
+        return model.held(grip, cover)
 
     def replay(self, model: TowerModel, *, trace: bool = False) -> Iterator[Replayed]:
         """Re-simulate every hit from its recorded start, and compare.

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-__all__ = ["KEYS", "Key", "command_of"]
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+__all__ = ["KEYS", "Key", "find_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +25,15 @@ class Key:
         The name of the command in a session.
     meaning
         What it does.
+    repeats
+        Whether it is done again and again while the key is held.
     """
 
     keys: tuple[str, ...]
     label: str
     command: str
     meaning: str
+    repeats: bool = False
 
 
 KEYS = (
@@ -35,12 +42,18 @@ KEYS = (
     ),
     Key(("left", "a"), "Left, A", "left", "strike the left side"),
     Key(("right", "d"), "Right, D", "right", "strike the right side"),
-    Key(("up", "w"), "Up, W", "higher", "strike 5 mm higher (Shift: 1 mm)"),
-    Key(("down", "s"), "Down, S", "lower", "strike 5 mm lower (Shift: 1 mm)"),
-    Key(("shift up", "shift w"), "", "higher-fine", ""),
-    Key(("shift down", "shift s"), "", "lower-fine", ""),
-    Key(("+", "=", "[+]", "shift =", "shift +"), "+", "faster", "strike 0.1 m/s faster"),
-    Key(("-", "[-]"), "-", "slower", "strike 0.1 m/s slower"),
+    Key(("up", "w"), "Up, W", "higher", "strike 5 mm higher (Shift: 1 mm)", repeats=True),
+    Key(("down", "s"), "Down, S", "lower", "strike 5 mm lower (Shift: 1 mm)", repeats=True),
+    Key(("shift up", "shift w"), "", "higher-fine", "", repeats=True),
+    Key(("shift down", "shift s"), "", "lower-fine", "", repeats=True),
+    Key(
+        ("+", "=", "[+]", "shift =", "shift +"),
+        "+",
+        "faster",
+        "strike 0.1 m/s faster",
+        repeats=True,
+    ),
+    Key(("-", "[-]"), "-", "slower", "strike 0.1 m/s slower", repeats=True),
     Key(("1", "[1]"), "1", "gentle", "a gentle striker's next blow"),
     Key(("2", "[2]"), "2", "normal", "a normal striker's next blow"),
     Key(("3", "[3]"), "3", "firm", "a firm striker's next blow"),
@@ -59,8 +72,8 @@ KEYS = (
     Key(("]", "shift l"), "Shift+L", "limit-up", "one hammering troll more"),
     Key(("r",), "R", "replay", "play the last hit again"),
     Key(("p",), "P", "pause", "pause, and go on"),
-    Key((".", "page down"), ". (period)", "step", "pause, one frame forward"),
-    Key((",", "page up"), ", (comma)", "step-back", "pause, one frame back"),
+    Key((".", "page down"), ". (period)", "step", "pause, one frame forward", repeats=True),
+    Key((",", "page up"), ", (comma)", "step-back", "pause, one frame back", repeats=True),
     Key(("tab",), "Tab", "slow", "playback at 1, 1/2, 1/4, 1/10"),
     Key(("o",), "O", "forces", "show the contact forces"),
     Key(("v",), "V", "velocities", "show the velocities"),
@@ -74,9 +87,9 @@ KEYS = (
 )
 
 
-def command_of(name: str, known: set[str]) -> str | None:
-    """Return what a key does in a session that knows these commands; None for nothing."""
+def find_key(name: str, known: Container[str]) -> Key | None:
+    """Return what a key stands for in a session that knows these commands; None for nothing."""
     for key in KEYS:
         if name in key.keys and key.command in known:
-            return key.command
+            return key
     return None

@@ -17,10 +17,12 @@ from rocktower.viewer._show import Job, Show, Struck
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+
     from rocktower.tower import Contacts, Side, Strike, TowerModel, TowerState
     from rocktower.viewer._frame import Blow
 
-__all__ = ["Session", "strike_once"]
+__all__ = ["Session"]
 
 MOST_TROLLS = 9  # hit limit and color limit are never higher (rulebook, B3)
 _COVERS = (0.0, 0.5, 1.0)
@@ -133,7 +135,7 @@ class Session(Show):
         now = self.now
         rng = stream(now.seed, Purpose.DROP_IN, now.events)
         number, strike = len(now.hits) + 1, self.aim.strike
-        run = partial(strike_once, self.model, now.state, strike, rng, number)
+        run = partial(_strike, self.model, now.state, strike, rng, number)
 
         def done(result: tuple[TowerState, Struck]) -> None:
             state, struck = result
@@ -253,11 +255,11 @@ class Session(Show):
         self.aim.advance(seconds)
 
 
-def strike_once(
-    model: TowerModel, state: TowerState, strike: Strike, rng: object, number: int
+def _strike(
+    model: TowerModel, state: TowerState, strike: Strike, rng: np.random.Generator, number: int
 ) -> tuple[TowerState, Struck]:
     """Simulate a strike and record it; a pure function, fit for a worker."""
-    result = model.strike(state, strike, rng, trace=True)  # type: ignore[arg-type]
+    result = model.strike(state, strike, rng, trace=True)
     recording = Recording.of(model, strike, result)
     return result.state, Struck(number, strike, tuple(row for row, _ in recording.out), recording)
 

@@ -8,16 +8,16 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rocktower.tower import COLORS
 from rocktower.viewer._frame import Banner, Blow, Frame, HitLine, Moment, Panel
-from rocktower.viewer._keys import KEYS, command_of
+from rocktower.viewer._heat import density
+from rocktower.viewer._keys import KEYS, find_key
 from rocktower.viewer._playback import RATES, Player, Recording
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from rocktower.tower import Side, Strike, TowerModel
@@ -26,7 +26,6 @@ __all__ = ["Job", "Show", "Struck", "excess"]
 
 _NOTICE = 2.5  # s that a notice stays
 _LAST_LOOK = 1.0  # s that a movie stays on the end of a hit
-_CELL = 0.003  # m, of the density map
 _COVERS = {0.0: "open", 0.5: "half", 1.0: "all"}
 
 
@@ -81,6 +80,7 @@ class Show:
         self.job: Job | None = None
         self.wishes: list[str] = []
         self.prompt: str | None = None
+        self._is_filming = False
         self._notice: tuple[str, float] | None = None
         self._heat: tuple[tuple[Struck, ...], NDArray[np.float64]] | None = None
 
@@ -156,14 +156,17 @@ class Show:
     def _wisher(self, wish: str) -> Callable[[], None]:
         return lambda: self.wishes.append(wish)
 
-    def key(self, name: str) -> None:
-        """Do what a key stands for, by pygame's name of the key."""
+    def key(self, name: str, *, is_held: bool = False) -> None:
+        """Do what a key stands for, by pygame's name of the key; `is_held` if it still is down."""
+        key = find_key(name, self.commands)
+        if is_held and not (self.prompt is not None or (key is not None and key.repeats)):
+            return
         if self.is_help_open:
             self.is_help_open = False
         elif self.prompt is not None:
             self.type(name)
-        elif command := command_of(name, set(self.commands)):
-            self.commands[command]()
+        elif key is not None:
+            self.commands[key.command]()
 
     def type(self, name: str) -> None:
         """Take a key while something is typed."""
@@ -328,12 +331,13 @@ class Show:
             return []
         before = self.player
         player = self.player = Player(self.hits[-1].recording, self.rate)
+        self._is_filming = True
         frames = []
         while not player.is_over:
             frames.append(self.frame())
             player.advance(1.0 / frames_per_second)
         frames += [self.frame()] * round(_LAST_LOOK * frames_per_second)
-        self.player = before
+        self.player, self._is_filming = before, False
         return frames
 
     def _panel(self) -> Panel:
@@ -371,7 +375,7 @@ class Show:
                 )
                 for hit in reversed(seen)
             ),
-            (*chips, ("help", "H")),
+            chips if self._is_filming else (*chips, ("help", "H")),
             self.footer,
             self.shows_marks,
         )
@@ -386,26 +390,13 @@ class Show:
         hits = self.hits
         if self._heat is None or self._heat[0] != hits:
             geometry = self.model.geometry
-            self._heat = (hits, _density(hits, geometry.inner_width, geometry.height))
+            self._heat = (
+                hits,
+                density([hit.recording for hit in hits], geometry.inner_width, geometry.height),
+            )
         return self._heat[1]
 
 
 def excess(counts: tuple[int, int, int, int], limit: int) -> int:
     """Count the boulders beyond the color limit; white is no color (rulebook, B3)."""
     return sum(max(count - limit, 0) for count in counts[:3])
-
-
-def _density(hits: tuple[Struck, ...], width: float, height: float) -> NDArray[np.float64]:
-    shape = (max(round(height / _CELL), 1), max(round(width / _CELL), 1))
-    counts = np.zeros(shape)
-    for hit in hits:
-        poses = hit.recording.poses[:, :, :2] - hit.recording.tower[:, None, :2]
-        x, y = poses[~np.isnan(poses[:, :, 0])].T
-        span = ((0.0, height), (-0.5 * width, 0.5 * width))
-        counts += np.histogram2d(y, x, bins=shape, range=span)[0]
-    for axis in (0, 1):  # a boulder covers more than the cell of its middle
-        padded = np.pad(counts, [(1, 1) if a == axis else (0, 0) for a in (0, 1)])
-        spread = padded + np.roll(padded, 1, axis) + np.roll(padded, -1, axis)
-        counts = spread.take(np.arange(1, shape[axis] + 1), axis)
-    top = counts.max()
-    return counts / top if top else counts

@@ -64,6 +64,7 @@ class Window:
         self._saved = 0  # numbers what was saved
         self._doing: tuple[Job, Future[Any]] | None = None
         self._pulled: tuple[Side, float] | None = None  # the side, and where the mouse went down
+        self._down: frozenset[int] = frozenset()  # keys
         self._is_fullscreen = False
         self._surface = _open(_SIZE)
 
@@ -124,8 +125,11 @@ class Window:
 
     def _take(self, event: pygame.event.Event, show: Show) -> None:
         if event.type == pygame.KEYDOWN:
+            is_held, self._down = event.key in self._down, self._down | {event.key}
             if name := key_name(event):
-                show.key(name)
+                show.key(name, is_held=is_held)
+        elif event.type == pygame.KEYUP:
+            self._down -= {event.key}
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             spot = self._layout(show).aim_at(event.pos)
             if spot is not None and not show.is_help_open:
@@ -194,6 +198,8 @@ def key_name(event: pygame.event.Event) -> str:
 
     What was typed counts for signs, which lie elsewhere on every keyboard.
     """
+    if event.mod & pygame.KMOD_ALT:
+        return ""  # the desktop's
     name = pygame.key.name(event.key)
     sign = getattr(event, "unicode", "")
     if sign in ("+", "-", "?", "[", "]", ".", ","):
