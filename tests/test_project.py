@@ -22,7 +22,7 @@ LAYERS = [
     {"play", "validation"},
     {"games"},
     {"tower", "chance"},
-    {"randomness"},
+    {"randomness", "files"},
     {"errors"},
 ]
 # tower and games stand side by side: the rules know the tower only as an actor that answers.

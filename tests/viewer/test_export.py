@@ -76,6 +76,6 @@ def test_other_names_are_refused(tmp_path) -> None:
 
 def test_no_hit_makes_no_movie(tmp_path, session) -> None:
     assert session.film(25) == []
-    with pytest.raises(RocktowerError, match="no frames"):
+    with pytest.raises(RocktowerError, match="no hit to show"):
         save_movie(tmp_path / "none.gif", [])
     assert not list(tmp_path.iterdir())

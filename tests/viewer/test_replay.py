@@ -67,7 +67,7 @@ def test_a_log_is_shown_with_its_grip_and_cover(model) -> None:
     assert show.model.hash == pressed.hash
     assert not show.hits[-1].diverged
     with pytest.raises(RocktowerError, match="made with the tower model"):
-        press(LogReplay.of_hammering(decode_log("\n".join(hammered(pressed))), model, "x"), "end")
+        LogReplay.of_hammering(decode_log("\n".join(hammered(pressed))), model, "x")
 
 
 def test_a_changed_record_is_shown_as_diverged(model) -> None:

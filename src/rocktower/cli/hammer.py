@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocktower.cli._files import check_new_file, write_new_file
 from rocktower.errors import RocktowerError
+from rocktower.files import check_new_file, new_file
 from rocktower.randomness import check_seed
 from rocktower.tower import (
     COLORS,
@@ -164,7 +164,8 @@ def hammer(
     if log_file:
         lines = [log_header(model, tower.seed), log_line(0, filled)]
         lines += [log_line(s.number, s.result.state, s.strike, s.result) for s in struck]
-        write_new_file(log_file, "".join(line + "\n" for line in lines))
+        with new_file(log_file) as beside:
+            beside.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     if movie:
         _film(movie, movie_rate, tower, filled, struck)
     if as_json:

@@ -80,15 +80,7 @@ class HammeringLog:
                 f"this log was made with the tower model {self.header['model']['hash']} "
                 f"({_held(self.header['model'])}), not {model.hash} ({_held(_named(model))})"
             )
-        for hit in self.hits:
-            result = model.strike(hit.before, hit.strike, trace=trace)
-            same = (
-                tuple(b.id for b in result.hit.boulders) == hit.boulders
-                and tuple(b.id for b in result.jumped) == hit.jumped
-                # What jumped out was dropped in with random numbers that the log does not hold.
-                and (bool(result.jumped) or result.state == hit.after)
-            )
-            yield Replayed(hit, result, same)
+        return (_replayed(hit, model, trace=trace) for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +100,17 @@ class Replayed:
         if tuple(b.id for b in self.result.hit.boulders) != self.logged.boulders:
             return f"recorded {recorded} out, simulated here {here}"
         return "the same boulders out, but others come to lie elsewhere"
+
+
+def _replayed(hit: LoggedHit, model: TowerModel, *, trace: bool) -> Replayed:
+    result = model.strike(hit.before, hit.strike, trace=trace)
+    same = (
+        tuple(b.id for b in result.hit.boulders) == hit.boulders
+        and tuple(b.id for b in result.jumped) == hit.jumped
+        # What jumped out was dropped in with random numbers that the log does not hold.
+        and (bool(result.jumped) or result.state == hit.after)
+    )
+    return Replayed(hit, result, same)
 
 
 def _named(model: TowerModel) -> dict[str, Any]:

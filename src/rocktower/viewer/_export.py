@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,6 +9,7 @@ import pygame
 from PIL import Image
 
 from rocktower.errors import RocktowerError
+from rocktower.files import new_file
 from rocktower.viewer._painter import Painter
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def picture(frame: Frame, size: tuple[int, int] = SIZE) -> Image.Image:
 
 def save_picture(path: Path, frame: Frame, size: tuple[int, int] = SIZE) -> None:
     """Write a frame as a PNG; raise `RocktowerError` if the file exists."""
-    with _beside(path) as beside:
+    with new_file(path) as beside:
         picture(frame, size).save(beside, format="PNG")
 
 
@@ -78,14 +77,15 @@ def save_movie(path: Path, frames: Iterable[Frame]) -> None:
         If the file exists, its name ends in something else, or what writes MP4 is missing.
     """
     check_format(path)
-    with _beside(path) as beside:
+    if not (made := list(frames)):
+        raise RocktowerError(f"{path}: there is no hit to show")
+    with new_file(path) as beside:
         if path.suffix.lower() == ".mp4":
-            _save_mp4(beside, frames)
+            _save_mp4(beside, made)
         elif path.suffix.lower() == ".png":
-            *_, last = frames
-            picture(last).save(beside, format="PNG")
+            picture(made[-1]).save(beside, format="PNG")
         else:
-            _save_gif(beside, frames)
+            _save_gif(beside, made)
 
 
 def _image(surface: pygame.Surface) -> Image.Image:
@@ -102,10 +102,9 @@ def _drawn(frames: Iterable[Frame], size: tuple[int, int]) -> Iterator[Image.Ima
 def _save_gif(path: Path, frames: Iterable[Frame]) -> None:
     """Write a GIF whose frames share the palette of the first, so that nothing flickers."""
     images = _drawn(frames, _GIF_SIZE)
-    first = next(images, None)
-    if first is None:
-        raise RocktowerError("a movie of no hit has no frames")
-    first = first.quantize(_GIF_COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    first = next(images).quantize(
+        _GIF_COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+    )
     rest = (image.quantize(palette=first, dither=Image.Dither.NONE) for image in images)
     first.save(
         path, format="GIF", save_all=True, append_images=rest,
@@ -133,16 +132,3 @@ def _av() -> ModuleType:
             "MP4 needs PyAV: pip install 'rocktower[movie]' (a .gif needs nothing more)"
         ) from None
     return av
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """Give a name beside a new file, which gets its own name when it is complete."""
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        yield beside
-        os.link(beside, path)  # unlike a rename, never over something else
-    except FileExistsError:
-        raise RocktowerError(f"{path}: exists already; name a new file") from None
-    finally:
-        beside.unlink(missing_ok=True)

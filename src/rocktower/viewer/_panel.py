@@ -146,7 +146,7 @@ class PanelPainter:
         detail = f"{total}" if panel.limit is None else f"{total} / {panel.limit}"
         limit = "" if panel.limit is None else f"hit limit {panel.limit}"
         row = self.card(y, height, f"Hits: {detail}", limit) + px(14)
-        places = max(panel.limit or 9, total)
+        places = max(panel.limit or 0, total)
         pitch = min(px(34), (self.width - 2 * px(_PAD)) / max(places, 1))
         radius = min(px(11), round(0.42 * pitch))
         for k in range(places):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
+from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import PLAYER_COLORS, Answered, fortress_name
 from rocktower.play._physics import PhysicsTower
 from rocktower.tower import COLORS, TowerModel
@@ -182,6 +183,13 @@ class LogReplay(Show):
         """Go to the last hit, as it came to rest."""
         self._go(self.total - 1, plays=False)
 
+    def _simulated(self, count: int) -> Iterator[_Scene]:
+        for _ in range(count):
+            scene = next(self._source, None)
+            if scene is None:  # after an error there is no more
+                raise RocktowerError("the rest of this log cannot be simulated")
+            yield scene
+
     def _go(self, place: int, *, plays: bool) -> None:
         if self.job is not None:
             return
@@ -200,7 +208,7 @@ class LogReplay(Show):
             self.player = Player(recording, self.rate, at_end=not plays)
 
         if missing > 0:
-            self.job = Job(lambda: [next(self._source) for _ in range(missing)], done)
+            self.job = Job(lambda: list(self._simulated(missing)), done)
         else:
             done([])
 

@@ -356,6 +356,8 @@ class Show:
             if is_on
         ]
         chips = (*self.chips, ("playback", speed))
+        if self.is_playing and self.player is not None and self.player.recording.strike is not None:
+            chips = (("strike", str(self.player.recording.strike)), *chips)
         if shown:
             chips += (("shown", ", ".join(shown)),)
         if self.job is not None:

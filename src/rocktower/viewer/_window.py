@@ -66,7 +66,8 @@ class Window:
         self._pulled: tuple[Side, float] | None = None  # the side, and where the mouse went down
         self._down: frozenset[int] = frozenset()  # keys
         self._is_fullscreen = False
-        self._surface = _open(_SIZE)
+        self._size = _SIZE  # when it is not fullscreen
+        self._surface = _open(self._size)
 
     def close(self) -> None:
         """Close the window."""
@@ -157,7 +158,9 @@ class Window:
                 return False
             if wish == "fullscreen":
                 self._is_fullscreen = not self._is_fullscreen
-                self._surface = _open(_SIZE, is_fullscreen=self._is_fullscreen)
+                if self._is_fullscreen:
+                    self._size = self._surface.get_size()
+                self._surface = _open(self._size, is_fullscreen=self._is_fullscreen)
             else:
                 self._save(show, wish)
         return True
@@ -196,14 +199,14 @@ class Window:
 def key_name(event: pygame.event.Event) -> str:
     """Return pygame's name of a key, with "shift " or "ctrl " before it if that is held.
 
-    What was typed counts for signs, which lie elsewhere on every keyboard.
+    What was typed counts for signs and digits, which lie elsewhere on other keyboards.
     """
+    typed: str = event.unicode
+    if typed and typed in "+-?[].,0123456789":
+        return typed
     if event.mod & pygame.KMOD_ALT:
         return ""  # the desktop's
     name = pygame.key.name(event.key)
-    sign = getattr(event, "unicode", "")
-    if sign in ("+", "-", "?", "[", "]", ".", ","):
-        return sign
     if event.mod & pygame.KMOD_CTRL:
         return f"ctrl {name}"
     if event.mod & pygame.KMOD_SHIFT:

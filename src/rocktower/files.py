@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rocktower.errors import RocktowerError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_new_file", "write_new_file"]
+__all__ = ["check_new_file", "new_file"]
 
 
 def check_new_file(path: Path) -> None:
@@ -23,8 +25,9 @@ def check_new_file(path: Path) -> None:
         raise RocktowerError(f"{path}: the folder {path.parent} cannot be written to")
 
 
-def write_new_file(path: Path, text: str) -> None:
-    """Write the text beside the file and give it its name when it is complete.
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Give a name to write to, beside the file, which gets its own name when it is complete.
 
     Raises
     ------
@@ -33,8 +36,7 @@ def write_new_file(path: Path, text: str) -> None:
     """
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with beside.open("x", encoding="utf-8") as file:
-            file.write(text)
+        yield beside
         os.link(beside, path)  # unlike a rename, never over something else
     except FileExistsError:
         raise RocktowerError(f"{path}: exists already; name a new file") from None
