@@ -131,6 +131,8 @@ class Window:
                 show.key(name, is_held=is_held)
         elif event.type == pygame.KEYUP:
             self._down -= {event.key}
+        elif event.type == pygame.WINDOWFOCUSLOST:
+            self._down = frozenset()
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             spot = self._layout(show).aim_at(event.pos)
             if spot is not None and not show.is_help_open:
@@ -161,6 +163,7 @@ class Window:
                 if self._is_fullscreen:
                     self._size = self._surface.get_size()
                 self._surface = _open(self._size, is_fullscreen=self._is_fullscreen)
+                self._down = frozenset()  # the old window took the end of the key press with it
             else:
                 self._save(show, wish)
         return True
