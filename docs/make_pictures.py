@@ -1,22 +1,25 @@
-"""Draw the pictures of the documents: python docs/make_pictures.py."""
+"""Draw the README's picture, with the code that draws the window: python docs/make_pictures.py."""
 
+import sys
 from pathlib import Path
 
-import matplotlib.pyplot as plt
+from rocktower import TowerModel
+from rocktower.viewer import Session, picture
 
-from rocktower import RockTower
-from rocktower.plots import plot_tower
+HITS = 5
+MOMENT = 0.21  # s after the last blow
 
-figure = plt.figure(figsize=(10, 7), layout="constrained")
-axes = figure.subplots(1, 3, sharey=True)
-tower = RockTower(seed=11)
-plot_tower(tower.model, tower.state, ax=axes[0]).set_title("filled")
-first = tower.strike("left")
-plot_tower(tower.model, tower.state, ax=axes[1]).set_title(f"1 hit from the left\n{first}")
-out = len(first)
-for side in ("right", "left", "right", "left", "right", "left"):
-    out += len(tower.strike(side))
-plot_tower(tower.model, tower.state, ax=axes[2]).set_title(f"after 7 hits\n{out} boulders in all")
-for ax in axes[1:]:
-    ax.set_ylabel("")
-figure.savefig(Path(__file__).parent / "tower.png", dpi=80)
+
+def main(folder: Path) -> None:
+    """Write the picture into a folder."""
+    session = Session(TowerModel.load(), seed=11, limit=6)
+    for _ in range(HITS):
+        session.skip()
+        session.strike()
+        session.finish(session.job.run())
+    session.player.time = MOMENT
+    picture(session.frame()).save(folder / "tower.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent)

@@ -18,11 +18,12 @@ SOURCE = ROOT / "src" / "rocktower"
 # Each layer may import itself and what stands below it.
 LAYERS = [
     {"cli"},
+    {"viewer"},
     {"calibration", "play", "plots", "validation"},
     {"sampling"},
     {"games"},
     {"tower", "chance"},
-    {"randomness", "statistics", "files"},
+    {"randomness", "statistics", "files", "colors"},
     {"errors"},
 ]
 # tower and games stand side by side: the rules know the tower only as an actor that answers.

@@ -1,14 +1,47 @@
-"""Files are written whole or not at all."""
+"""Files at the edge: written whole or not at all."""
 
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rocktower.errors import RocktowerError
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["replace_file"]
+__all__ = ["check_new_file", "new_file", "replace_file"]
+
+
+def check_new_file(path: Path) -> None:
+    """Raise `RocktowerError` unless a new file can be written there."""
+    if os.path.lexists(path):
+        raise RocktowerError(f"{path}: exists already; name a new file")
+    if not path.parent.is_dir():
+        raise RocktowerError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise RocktowerError(f"{path}: the folder {path.parent} cannot be written to")
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Give a name to write to, beside the file, which gets its own name when it is complete.
+
+    Raises
+    ------
+    RocktowerError
+        If the file has come into being meanwhile.
+    """
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        yield beside
+        os.link(beside, path)  # unlike a rename, never over something else
+    except FileExistsError:
+        raise RocktowerError(f"{path}: exists already; name a new file") from None
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -25,6 +25,7 @@ COMMANDS = {
     "sample": "rocktower.cli.sample:sample",
     "stats": "rocktower.cli.stats:stats",
     "validate": "rocktower.cli.validate:validate",
+    "view": "rocktower.cli.view:view",
 }
 
 

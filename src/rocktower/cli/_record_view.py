@@ -11,8 +11,8 @@ from rich.text import Text
 
 from rocktower.calibration import Amount
 from rocktower.cli._record_language import habits
+from rocktower.colors import BOULDER_COLORS
 from rocktower.games.trollfjord import ALL_BOULDERS, COLORS
-from rocktower.plots import BOULDER_COLORS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rocktower.cli._common import cover_option, grip_option, striker_option, tower_option
-from rocktower.cli._files import check_new_file, write_new_file
 from rocktower.errors import RocktowerError
+from rocktower.files import check_new_file, new_file
 from rocktower.randomness import check_seed
 from rocktower.tower import (
     COLORS,
@@ -28,7 +28,7 @@ from rocktower.tower import (
 )
 
 if TYPE_CHECKING:
-    from rocktower.tower import StrikeResult
+    from rocktower.tower import StrikeResult, TowerState
 
 __all__ = ["hammer"]
 
@@ -77,6 +77,20 @@ class _Struck:
     metavar="FILE",
     help="Write a hammering log (JSON Lines) to a new file.",
 )
+@click.option(
+    "--movie",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the hits into a new file: .gif, .mp4, or the end of the last one as .png.",
+)
+@click.option(
+    "--movie-rate",
+    type=click.FloatRange(0.05, 1.0),
+    default=0.25,
+    show_default=True,
+    metavar="RATE",
+    help="Speed of the movie; 1 is real time.",
+)
 def hammer(
     *,
     hits: int,
@@ -90,6 +104,8 @@ def hammer(
     tower_file: Path | None,
     as_json: bool,
     log_file: Path | None,
+    movie: Path | None,
+    movie_rate: float,
 ) -> None:
     """Fill the tower, strike it, and tell which boulders fell out."""
     if side not in (None, "alternate"):
@@ -100,8 +116,12 @@ def hammer(
     trial = Strike("left", 1.0 if speed is None else speed, 1e-3 if height is None else height)
     model.check_strike(trial)
     person = Striker.named(striker)
-    if log_file:
-        check_new_file(log_file)
+    for file in filter(None, (log_file, movie)):
+        check_new_file(file)
+    if movie:
+        from rocktower.viewer import check_format
+
+        check_format(movie)
 
     tower = RockTower(model, seed=seed, striker=person)
     if left := tower.state.outside:
@@ -113,7 +133,7 @@ def hammer(
     struck = []
     for number in range(1, hits + 1):
         chosen = ("left", "right")[(number - 1) % 2] if side == "alternate" else side
-        tower.strike(chosen, speed=speed, height=height)  # type: ignore[arg-type] # checked above
+        tower.strike(chosen, speed=speed, height=height, trace=movie is not None)  # type: ignore[arg-type] # checked above
         assert tower.last_strike is not None and tower.last_result is not None  # noqa: S101, PT018
         struck.append(_Struck(number, tower.last_strike, tower.last_result))
         if tower.last_result.outcome is Outcome.NOT_SETTLED:
@@ -122,13 +142,31 @@ def hammer(
     if log_file:
         lines = [log_header(model, tower.seed), log_line(0, filled)]
         lines += [log_line(s.number, s.result.state, s.strike, s.result) for s in struck]
-        write_new_file(log_file, "".join(line + "\n" for line in lines))
+        with new_file(log_file) as beside:
+            beside.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    if movie:
+        _film(movie, movie_rate, tower, filled, struck)
     if as_json:
         click.echo(json.dumps(_as_dict(tower, struck)))
     else:
         from rocktower.cli._hammer_view import show
 
         show(tower, [(s.strike, s.result) for s in struck])
+
+
+def _film(
+    path: Path, rate: float, tower: RockTower, filled: TowerState, struck: list[_Struck]
+) -> None:
+    """Draw the hits, without any display."""
+    from rocktower.viewer import LogReplay, film, frame_rate, save_movie
+
+    about = f"a {tower.striker.name} striker"
+    notes = (f"seed {tower.seed}", f"tower {tower.model.name}")
+    strikes = [(s.strike, s.result) for s in struck]
+    replay = LogReplay.of_strikes(tower.model, filled, strikes, about, notes)
+    replay.rate = rate
+    save_movie(path, film(replay, frame_rate(path)))
+    click.echo(f"movie {path}", err=True)
 
 
 def _as_dict(tower: RockTower, struck: list[_Struck]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -19,8 +19,22 @@ from rocktower.games.trollfjord import (
     default_board,
     load_board,
 )
-from rocktower.play import HUMAN, MANUAL, SOURCES, LogFile, Match, load_bot, make_tower, versions
+from rocktower.play import (
+    HUMAN,
+    MANUAL,
+    SOURCES,
+    LogFile,
+    Match,
+    PhysicsTower,
+    load_bot,
+    make_tower,
+    versions,
+)
 from rocktower.randomness import check_seed
+
+if TYPE_CHECKING:
+    from rocktower.games.trollfjord import Event, State
+    from rocktower.play import Bot
 
 __all__ = ["play"]
 
@@ -44,6 +58,7 @@ def play() -> None:
 @click.option("--log", type=_FILE, help="Write the game to this new file as it goes on.")
 @click.option("--resume", type=_FILE, help="Go on with the game in this log.")
 @click.option("--watch", is_flag=True, help="Show all events, also when only bots play.")
+@click.option("--window", is_flag=True, help="Hammer in a window; everything else is typed here.")
 @json_option
 def trollfjord(
     *,
@@ -51,6 +66,7 @@ def trollfjord(
     tower: Path | None,
     resume: Path | None,
     watch: bool,
+    window: bool,
     as_json: bool,
     **new: Any,
 ) -> None:
@@ -72,7 +88,7 @@ def trollfjord(
                 note(torn)
         else:
             log, replay = None, Replay(_header(tower, **new))
-        match = _match(replay, terminal, hits=hits, tower=tower, watch=watch)
+        match = _match(replay, terminal, hits=hits, tower=tower, watch=watch, window=window)
         if path and log is None:
             log = opened.enter_context(LogFile.create(path, replay.header))
         try:
@@ -130,25 +146,50 @@ def _integers(option: str, text: str) -> tuple[int, ...] | Literal["shuffled"]:
 
 
 def _match(
-    replay: Replay, terminal: Terminal, *, hits: Path | None, tower: Path | None, watch: bool
+    replay: Replay,
+    terminal: Terminal,
+    *,
+    hits: Path | None,
+    tower: Path | None,
+    watch: bool,
+    window: bool,
 ) -> Match:
     """Seat the players and set the tower up."""
     header = replay.header
     if replay.has_ended:
         raise RocktowerError("the game in this log is over: rocktower replay shows it")
-    seats = [terminal if kind == HUMAN else load_bot(kind) for kind in header.players]
     note(f"seed {header.seed}")
-    people = HUMAN in header.players or header.source == MANUAL
-    return Match(
+    source = make_tower(
         replay,
-        seats,
-        make_tower(
-            replay,
-            ask=lambda question: terminal.ask_hit(replay.state, question),
-            notify=note,
-            hits=hits,
-            model=tower,
-        ),
-        on_event=terminal.on_event if people or watch else lambda _before, _event: None,
-        notify=terminal.say,
+        ask=lambda question: terminal.ask_hit(replay.state, question),
+        notify=note,
+        hits=hits,
+        model=tower,
     )
+    people = HUMAN in header.players or header.source == MANUAL
+    says = terminal.on_event if people or watch else lambda _before, _event: None
+    if not window:
+        return Match(
+            replay,
+            _seats(header, terminal),
+            source,
+            on_event=says,
+            notify=terminal.say,
+        )
+    from rocktower.viewer import GameWindow
+
+    if not isinstance(source, PhysicsTower):
+        raise RocktowerError(f"--window shows the simulated tower, not the source {header.source}")
+
+    shown = GameWindow(terminal, source, replay, [kind == HUMAN for kind in header.players])
+
+    def on_event(before: State, event: Event) -> None:
+        says(before, event)
+        shown.on_event(before, event)
+
+    seats = _seats(header, shown)
+    return Match(replay, seats, shown, on_event=on_event, notify=terminal.say)
+
+
+def _seats(header: Header, people: Bot) -> list[Bot]:
+    return [people if kind == HUMAN else load_bot(kind) for kind in header.players]

@@ -14,9 +14,9 @@ import click
 
 from rocktower.calibration import CHOICES, Habits, Recorder, RecordFile
 from rocktower.cli._common import note
-from rocktower.cli._files import check_new_file, write_new_file
 from rocktower.cli._record_language import HELP, obey, place, said
 from rocktower.errors import RocktowerError
+from rocktower.files import check_new_file, new_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,5 +159,6 @@ def _write_sheet(path: Path) -> None:
     check_new_file(path)
     content = io.BytesIO()
     draw_sheet().savefig(content, format="pdf", metadata={"Title": "Rock Tower: recorded hits"})
-    write_new_file(path, content.getvalue())
+    with new_file(path) as beside:
+        beside.write_bytes(content.getvalue())
     click.echo(f"{path}: a sheet to print (A4, landscape)")

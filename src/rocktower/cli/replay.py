@@ -1,32 +1,68 @@
-"""``rocktower replay``: check a log, event by event."""
+"""``rocktower replay``: check a log, event by event or hit by hit."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rocktower.cli._common import json_option, note, print_json
+from rocktower.cli._common import json_option, print_json
+from rocktower.cli._logs import open_log
 from rocktower.cli._trollfjord_terminal import Terminal
 from rocktower.cli._trollfjord_view import final, result
-from rocktower.play import read_log_file
+from rocktower.errors import RocktowerError
+from rocktower.tower import HammeringLog, TowerModel
+
+if TYPE_CHECKING:
+    from rocktower.games.trollfjord import Replay
 
 __all__ = ["replay"]
 
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--events", is_flag=True, help="List all events that were not taken back.")
+@click.argument("file", type=_FILE)
+@click.option("--events", is_flag=True, help="List all events of a game that were not taken back.")
+@click.option("--tower", type=_FILE, help="For a hammering log: the tower model's file.")
 @json_option
-def replay(*, file: Path, events: bool, as_json: bool) -> None:
-    """Check a game's log move by move, and show where the game stands.
+def replay(*, file: Path, events: bool, tower: Path | None, as_json: bool) -> None:
+    """Check the log of a game, or of hammering.
 
-    No source of chance is needed: the log holds what chance said. The first line that is
-    malformed or against the rules is named, with exit status 2.
+    A game is followed move by move, without any source of chance: the log holds what chance said.
+    The first line that is malformed or against the rules is named, with exit status 2.
+
+    Each hit of a hammering log is simulated again from its recorded start, and compared with the
+    recorded result.
     """
-    game, torn = read_log_file(file)
-    if torn:
-        note(torn)
+    log = open_log(file)
+    if isinstance(log, HammeringLog):
+        if events:
+            raise RocktowerError(f"{file}: --events is for the log of a game, this is of hammering")
+        _check_hits(file, log, tower, as_json=as_json)
+    elif tower:
+        raise RocktowerError(f"{file}: --tower is for a hammering log, this is the log of a game")
+    else:
+        _check_game(file, log, events=events, as_json=as_json)
+
+
+def _check_hits(file: Path, log: HammeringLog, tower: Path | None, *, as_json: bool) -> None:
+    rows = []
+    for replayed in log.replay(log.held(TowerModel.load(tower))):
+        number, strike = replayed.logged.number, replayed.logged.strike
+        told = replayed.difference
+        rows.append({"n": number, "agrees": replayed.agrees, "difference": told or None})
+        if not as_json:
+            click.echo(f"{number:>4}  {strike!s:<28} {f'DIVERGED: {told}' if told else 'agrees'}")
+    agreeing = sum(replayed["agrees"] is True for replayed in rows)
+    if as_json:
+        print_json({"log": str(file), "hits": rows, "agreeing": agreeing})
+        return
+    click.echo(f"{file}: {agreeing} of {len(rows)} hits agree with their record")
+
+
+def _check_game(file: Path, game: Replay, *, events: bool, as_json: bool) -> None:
     terminal = Terminal(to_stderr=as_json)
     if events:
         for before, event in game.steps:

@@ -4,6 +4,7 @@ from rocktower.play._bots import BOTS, Bot, RandomBot, UndoRequested, load_bot
 from rocktower.play._greedy import GreedyBot
 from rocktower.play._log_file import LogFile, read_log_file
 from rocktower.play._match import HUMAN, Match, versions
+from rocktower.play._physics import GameHit, PhysicsTower
 from rocktower.play._towers import MANUAL, SOURCES, BagTower, Tower, make_tower
 
 __all__ = [
@@ -13,9 +14,11 @@ __all__ = [
     "SOURCES",
     "BagTower",
     "Bot",
+    "GameHit",
     "GreedyBot",
     "LogFile",
     "Match",
+    "PhysicsTower",
     "RandomBot",
     "Tower",
     "UndoRequested",

@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocktower.errors import RocktowerError
-from rocktower.games.trollfjord import COLORS, Answered, Boulders, Replay, Strike, TowerHit
+from rocktower.games.trollfjord import COLORS, Answered, Boulders, TowerHit
 from rocktower.randomness import Purpose, stream
 from rocktower.tower import Strike as Blow
 from rocktower.tower import Striker, TowerModel, TowerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["PhysicsTower"]
+    from rocktower.games.trollfjord import Header, Replay, State, Strike
+    from rocktower.tower import StrikeResult
+
+__all__ = ["GameHit", "PhysicsTower"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameHit:
+    """A hit of a game as the physics makes it, beside what the game's log says.
+
+    Attributes
+    ----------
+    position
+        The game as it asked the tower.
+    before, blow, result
+        The tower, what the hammer did to it, and what came of it.
+    recorded
+        What the log says; the game went on with that.
+    """
+
+    position: State
+    before: TowerState
+    blow: Blow
+    result: StrikeResult
+    recorded: Boulders
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the physics gave what is recorded."""
+        return _counted(self.result) == self.recorded
 
 
 class PhysicsTower:
@@ -24,13 +54,19 @@ class PhysicsTower:
 
     Parameters
     ----------
-    replay
-        The game so far: its hits are simulated again. Where one comes out differently (another
-        platform, another version), the tower is brought to what the log says.
+    header
+        Of the game, whose tower this is before its first hit.
     path
         A tower model's file; None for the packaged default.
-    notify
-        Called with a line if hits came out differently.
+    is_traced
+        Whether the results are to have the frames of a strike.
+
+    Attributes
+    ----------
+    model
+        The tower.
+    last
+        The last strike: the tower before it, the blow, the result.
 
     Raises
     ------
@@ -38,49 +74,66 @@ class PhysicsTower:
         If the model cannot be read, or the game was begun with another one.
     """
 
-    def __init__(self, replay: Replay, path: Path | None, notify: Callable[[str], None]) -> None:
-        seed = replay.header.seed
-        self._model = TowerModel.load(path)
-        begun_with = replay.header.versions.get("tower_model", self._model.hash)
-        if begun_with != self._model.hash:
+    def __init__(self, header: Header, path: Path | None, *, is_traced: bool = False) -> None:
+        self.model = TowerModel.load(path)
+        begun_with = header.versions.get("tower_model", self.model.hash)
+        if begun_with != self.model.hash:
             raise RocktowerError(
-                f"the game was begun with tower model {begun_with}, not {self._model.hash}: "
+                f"the game was begun with tower model {begun_with}, not {self.model.hash}: "
                 "give its file by --tower"
             )
+        self.is_traced = is_traced
+        self.last: tuple[TowerState, Blow, StrikeResult] | None = None
         self._striker = Striker.named("normal")
-        self._state = self._model.fill(stream(seed, Purpose.FILL, 0))
-        different = 0
-        for before, event in replay.steps:
-            request = before.request if isinstance(event, Answered) else None
+        self.state = self.model.fill(stream(header.seed, Purpose.FILL, 0))
+
+    def follow(self, replay: Replay) -> Iterator[GameHit]:
+        """Simulate the hits of a game again, one by one.
+
+        Where one comes out differently (another platform, another version), the tower is
+        brought to what the log says before it is struck again.
+        """
+        for position, event in replay.steps:
+            request = position.request if isinstance(event, Answered) else None
             if isinstance(event, Answered) and isinstance(request, TowerHit):
-                rng = stream(seed, Purpose.CHANCE, event.n)
-                hit = request.parse(event.answer)
-                different += self.hit(request, rng) != hit
-                self._hold(request.inside.minus(hit), rng)
+                rng = stream(replay.header.seed, Purpose.CHANCE, event.n)
+                recorded = request.parse(event.answer)
+                self.hit(request, rng)
+                assert self.last is not None  # noqa: S101 - it was just struck
+                yield GameHit(position, *self.last, recorded)
+                self.state = self.filled(request.inside.minus(recorded), rng)
+
+    def resume(self, replay: Replay, notify: Callable[[str], None]) -> None:
+        """Bring the tower to where a game stands; say if hits came out differently."""
+        different = sum(not hit.agrees for hit in self.follow(replay))
         if different:
             notify(f"{different} hits of the log come out differently here: the log counts")
 
     def check(self, strike: Strike) -> None:
         """Raise `RocktowerError` if this tower cannot be struck so."""
         blow = self._blow(strike, np.random.default_rng(0))
-        self._model.check_strike(blow)
+        self.model.check_strike(blow)
 
     def hit(self, request: TowerHit, rng: np.random.Generator) -> Boulders:
         """Strike, and count what fell out; a plain strike is an ordinary person's."""
-        self._hold(request.inside, rng)
+        self.state = self.filled(request.inside, rng)
         blow = self._blow(request.strike, rng)
-        result = self._model.strike(self._state, blow, rng)
-        self._state = result.state
-        return Boulders(*(result.hit.counts[color] for color in COLORS))
+        result = self.model.strike(self.state, blow, rng, trace=self.is_traced)
+        self.last = (self.state, blow, result)
+        self.state = result.state
+        return _counted(result)
 
     def _blow(self, strike: Strike, rng: np.random.Generator) -> Blow:
         if strike.side is None or strike.speed_m_s is None or strike.height_m is None:
-            return self._striker.draw(rng, self._model.geometry.height)
+            return self._striker.draw(rng, self.model.geometry.height)
         return Blow(strike.side, strike.speed_m_s, strike.height_m)
 
-    def _hold(self, inside: Boulders, rng: np.random.Generator) -> None:
-        """Drop in what the game says is inside, and take out what it says is not."""
-        state = self._state
+    def filled(self, inside: Boulders, rng: np.random.Generator) -> TowerState:
+        """Return the tower as `hit` will strike it, if the game says that this is inside.
+
+        What is missing is dropped in, and what is not inside is taken out. `rng` is the event's.
+        """
+        state = self.state
         poses = state.poses.copy()
         missing = []
         for color, wanted in zip(COLORS, inside, strict=True):
@@ -91,6 +144,9 @@ class PhysicsTower:
             poses[lowest[: max(len(within) - wanted, 0)]] = np.nan
             outside = [b for b in state.outside if b.color == color]
             missing += outside[: max(wanted - len(within), 0)]
-        self._state = TowerState(state.boulders, poses)
-        if missing:
-            self._state = self._model.drop_in(self._state, missing, rng)
+        held = TowerState(state.boulders, poses)
+        return self.model.drop_in(held, missing, rng) if missing else held
+
+
+def _counted(result: StrikeResult) -> Boulders:
+    return Boulders(*(result.hit.counts[color] for color in COLORS))

@@ -15,6 +15,7 @@ from rocktower.errors import RocktowerError
 from rocktower.games._data import Block, read_toml
 from rocktower.games.trollfjord import Answered, Boulders, TowerHit
 from rocktower.play._log_file import read_log_file
+from rocktower.play._physics import PhysicsTower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,9 +138,9 @@ def make_tower(
     if (hits is not None) != (source in ("scripted", "recorded")):
         raise RocktowerError(f"--hits goes with the sources scripted and recorded, not {source}")
     if source == "physics":
-        from rocktower.play._physics import PhysicsTower
-
-        return PhysicsTower(replay, model, notify)
+        tower = PhysicsTower(replay.header, model)
+        tower.resume(replay, notify)
+        return tower
     if source == "bag":
         return BagTower()
     if source == MANUAL:

@@ -4,7 +4,7 @@ from rocktower.tower._log import HammeringLog, LoggedHit, Replayed, decode_log, 
 from rocktower.tower._model import Body, Boulders, Geometry, Hammer, Level, TowerModel
 from rocktower.tower._quantity import Source
 from rocktower.tower._rock_tower import RockTower
-from rocktower.tower._scene import Contact, Solver
+from rocktower.tower._scene import Contact, Contacts, Solver
 from rocktower.tower._state import (
     COLORS,
     Boulder,
@@ -23,6 +23,7 @@ __all__ = [
     "Boulder",
     "Boulders",
     "Contact",
+    "Contacts",
     "Geometry",
     "Grip",
     "Hammer",

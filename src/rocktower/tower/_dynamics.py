@@ -15,7 +15,7 @@ import numpy as np
 
 from rocktower.errors import RocktowerError
 from rocktower.tower._motion import TowerMotion, blow_impulse
-from rocktower.tower._scene import Scene
+from rocktower.tower._scene import Contacts, Scene
 from rocktower.tower._state import Boulder, Hit, Outcome, StrikeResult, TowerState, Trace
 from rocktower.tower._walls import tower_walls
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rocktower.tower._model import TowerModel
     from rocktower.tower._strike import Strike
 
-__all__ = ["drop_in", "fill", "strike"]
+__all__ = ["drop_in", "fill", "resting_contacts", "strike"]
 
 _LOOK_INTERVAL = 0.025  # s between two looks at the boulders
 _REST_SPEED = 5e-3  # m/s, of a boulder's centre plus of its rim
@@ -168,6 +168,12 @@ class _Run:
         if motion is not None and moving and motion.at_rest:
             scene.fix_walls()
 
+    def contacts(self) -> Contacts:
+        """Return the contact forces of the last step, by row of the state."""
+        found = self.scene.contacts()
+        rows = np.array([*self.row, -1])  # the walls, -1, stay what they are
+        return Contacts(rows[found.a], rows[found.b], found.points, found.forces)
+
     def end(self) -> TowerState:
         """Close the scene and return the state; what has left the tower is outside."""
         poses = np.full((len(self.state.boulders), 3), np.nan)
@@ -307,6 +313,14 @@ def strike(
     )
 
 
+def resting_contacts(model: TowerModel, state: TowerState) -> Contacts:
+    """See `TowerModel.resting_contacts`."""
+    run = _Run(model, state, model.cover, Scene)
+    contacts = run.contacts()
+    run.end()
+    return contacts
+
+
 class _Frames:
     """Collects the frames of a strike, two a look."""
 
@@ -315,6 +329,7 @@ class _Frames:
         self._times: list[float] = []
         self._tower: list[tuple[float, float, float]] = []
         self._boulders: list[NDArray[np.float64]] = []
+        self._contacts: list[Contacts] = []
         self.take()
 
     def take(self) -> None:
@@ -322,11 +337,32 @@ class _Frames:
         frame[self._run.row] = self._run.scene.read()[:, :3]
         self._times.append(self._run.time)
         self._tower.append(self._motion.pose)
+        self._contacts.append(self._with_those_asleep(self._run.contacts()))
         self._boulders.append(frame)
+
+    def _with_those_asleep(self, now: Contacts) -> Contacts:
+        """Add the contacts of boulders that have fallen asleep, which the engine leaves out."""
+        asleep = np.ones(len(self._run.state.boulders) + 1, dtype=np.bool_)  # as are the walls, -1
+        asleep[self._run.row] = self._run.scene.asleep
+        if not self._contacts or not asleep[:-1].any():
+            return now
+        last = self._contacts[-1]
+        kept = asleep[last.a] & asleep[last.b]
+        return Contacts(
+            np.concatenate((now.a, last.a[kept])),
+            np.concatenate((now.b, last.b[kept])),
+            np.concatenate((now.points, last.points[kept])),
+            np.concatenate((now.forces, last.forces[kept])),
+        )
 
     def trace(self) -> Trace:
         """Return all frames; the last one shows how it ended, without what has left."""
-        for frames in (self._times, self._tower, self._boulders):
+        for frames in (self._times, self._tower, self._boulders, self._contacts):
             frames.pop()
         self.take()
-        return Trace(np.array(self._times), np.array(self._tower), np.array(self._boulders))
+        return Trace(
+            np.array(self._times),
+            np.array(self._tower),
+            np.array(self._boulders),
+            tuple(self._contacts),
+        )

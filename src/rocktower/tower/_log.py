@@ -47,8 +47,28 @@ class HammeringLog:
     filled: TowerState
     hits: tuple[LoggedHit, ...]
 
-    def replay(self, model: TowerModel) -> Iterator[Replayed]:
+    def held(self, model: TowerModel) -> TowerModel:
+        """Return a tower held and covered as the log says.
+
+        Raises
+        ------
+        RocktowerError
+            If the log says something else than a packaged grip and a share.
+        """
+        grip, cover = (self.header["model"].get(key) for key in ("grip", "cover"))
+        if not isinstance(grip, str) or type(cover) not in (int, float):
+            raise RocktowerError(f"the log's header names no grip and cover: {grip!r}, {cover!r}")
+        return model.held(grip, cover)
+
+    def replay(self, model: TowerModel, *, trace: bool = False) -> Iterator[Replayed]:
         """Re-simulate every hit from its recorded start, and compare.
+
+        Parameters
+        ----------
+        model
+            The tower of the log, held as then (see `held`).
+        trace
+            Record the frames.
 
         Raises
         ------
@@ -60,15 +80,7 @@ class HammeringLog:
                 f"this log was made with the tower model {self.header['model']['hash']} "
                 f"({_held(self.header['model'])}), not {model.hash} ({_held(_named(model))})"
             )
-        for hit in self.hits:
-            result = model.strike(hit.before, hit.strike)
-            same = (
-                tuple(b.id for b in result.hit.boulders) == hit.boulders
-                and tuple(b.id for b in result.jumped) == hit.jumped
-                # What jumped out was dropped in with random numbers that the log does not hold.
-                and (bool(result.jumped) or result.state == hit.after)
-            )
-            yield Replayed(hit, result, same)
+        return (_replayed(hit, model, trace=trace) for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,27 @@ class Replayed:
     logged: LoggedHit
     result: StrikeResult
     agrees: bool
+
+    @property
+    def difference(self) -> str:
+        """How the re-simulation differs from the record, in words; empty if it does not."""
+        if self.agrees:
+            return ""
+        recorded, here = len(self.logged.boulders), len(self.result.hit)
+        if tuple(b.id for b in self.result.hit.boulders) != self.logged.boulders:
+            return f"recorded {recorded} out, simulated here {here}"
+        return "the same boulders out, but others come to lie elsewhere"
+
+
+def _replayed(hit: LoggedHit, model: TowerModel, *, trace: bool) -> Replayed:
+    result = model.strike(hit.before, hit.strike, trace=trace)
+    same = (
+        tuple(b.id for b in result.hit.boulders) == hit.boulders
+        and tuple(b.id for b in result.jumped) == hit.jumped
+        # What jumped out was dropped in with random numbers that the log does not hold.
+        and (bool(result.jumped) or result.state == hit.after)
+    )
+    return Replayed(hit, result, same)
 
 
 def _named(model: TowerModel) -> dict[str, Any]:

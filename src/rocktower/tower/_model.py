@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from rocktower.tower._quantity import Source
+    from rocktower.tower._scene import Contacts
     from rocktower.tower._state import StrikeResult, TowerState
     from rocktower.tower._strike import Strike
 
@@ -316,3 +317,16 @@ class TowerModel:
             If the strike misses the tower, or the state is another tower's.
         """
         return _dynamics.strike(self, state, strike, rng, trace=trace)
+
+    def resting_contacts(self, state: TowerState) -> Contacts:
+        """Return the contact forces that hold a tower at rest, boulders by row of the state.
+
+        The forces of a pile depend on its history, which a state does not hold: these are the
+        ones with which the next strike begins.
+
+        Raises
+        ------
+        RocktowerError
+            If the state is another tower's.
+        """
+        return _dynamics.resting_contacts(self, state)

@@ -364,8 +364,13 @@ class Scene:
         grains *= _TO_SI
         return grains[:-1]  # the walls, numbered -1, are in the last row
 
+    @property
+    def asleep(self) -> list[bool]:
+        """Whether each grain rests and is no longer simulated, by number; removed ones do not."""
+        return [made is not None and made[1][0].is_sleeping for made in self._grains]
+
     def contacts(self) -> Contacts:
-        """Read all contacts of the last step; grain numbers, -1 for the walls."""
+        """Read the last step's contacts between what is awake; grain numbers, -1 for the walls."""
         buffer = _local.buffer
         buffer.clear()
         pymunk.batch.get_space_arbiters(self._space, _ARBITER_FIELDS, buffer)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rocktower.tower._scene import Contacts
+
 __all__ = ["COLORS", "Boulder", "Hit", "Outcome", "StrikeResult", "TowerState", "Trace"]
 
 COLORS = ("red", "blue", "yellow", "white")
@@ -227,11 +229,14 @@ class Trace:
     boulders
         Shape (f, n, 3): x, y (m, above the table, not in the moving tower's frame) and angle
         (rad) of each boulder of the state; NaN where it is not in the tower.
+    contacts
+        The contact forces of each frame, f in all; boulders by their row of the state.
     """
 
     times: NDArray[np.float64]
     tower: NDArray[np.float64]
     boulders: NDArray[np.float64]
+    contacts: tuple[Contacts, ...]
 
 
 @dataclass(frozen=True, slots=True)
