@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["drop_in", "fill", "resting_contacts", "strike"]
 
-_LOOK_INTERVAL = 0.025  # s between two looks at the boulders
+_LOOK_INTERVAL = 0.0125  # s between two looks at the boulders
 _REST_SPEED = 5e-3  # m/s, of a boulder's centre plus of its rim
 _REST_LOOKS = 2  # looks in a row: a boulder at the top of its flight is slow only once
 _TIME_LIMIT = 4.0  # s, of one settling; a pile that has not come to rest by then is reported
@@ -145,28 +145,17 @@ class _Run:
     def is_calm(self) -> bool:
         return not self.row or self._calm_looks >= _REST_LOOKS
 
-    def advance(
-        self, motion: TowerMotion | None = None, watch: Callable[[], None] | None = None
-    ) -> None:
-        """Run until the next look, with walls that stand still or move; be watched half-way, too.
-
-        Watching changes nothing: the steps are the same.
-        """
+    def advance(self, motion: TowerMotion | None = None) -> None:
+        """Run until the next look, with walls that stand still or move."""
         scene = self.scene
         steps = max(1, round(_LOOK_INTERVAL / scene.time_step))
-        moving = motion is not None and not motion.at_rest
-        start, done = self.time, 0
-        for part in (steps - steps // 2, steps // 2) if watch else (steps,):
-            if motion is not None and moving:
-                scene.step_moving(motion.advance(scene.time_step, part))
-            else:
-                scene.step(part)
-            done += part
-            self.time = start + done * scene.time_step
-            if watch and part:
-                watch()
-        if motion is not None and moving and motion.at_rest:
-            scene.fix_walls()
+        if motion is None or motion.at_rest:
+            scene.step(steps)
+        else:
+            scene.step_moving(motion.advance(scene.time_step, steps))
+            if motion.at_rest:
+                scene.fix_walls()
+        self.time += steps * scene.time_step
 
     def contacts(self) -> Contacts:
         """Return the contact forces of the last step, by row of the state."""
@@ -288,8 +277,10 @@ def strike(
     run.choose_time_step(motion.blow_speed(model.geometry.height))
     frames = _Frames(run, motion) if trace else None
     while run.time < _TIME_LIMIT:
-        run.advance(motion, frames.take if frames else None)
-        run.look()
+        run.advance(motion)
+        grains = run.look()
+        if frames:
+            frames.take(grains)
         run.choose_time_step(motion.speed_at(model.geometry.height))
         if run.is_calm and motion.at_rest:
             break
@@ -322,7 +313,7 @@ def resting_contacts(model: TowerModel, state: TowerState) -> Contacts:
 
 
 class _Frames:
-    """Collects the frames of a strike, two a look."""
+    """Collects the frames of a strike, one at each look."""
 
     def __init__(self, run: _Run, motion: TowerMotion) -> None:
         self._run, self._motion = run, motion
@@ -330,11 +321,11 @@ class _Frames:
         self._tower: list[tuple[float, float, float]] = []
         self._boulders: list[NDArray[np.float64]] = []
         self._contacts: list[Contacts] = []
-        self.take()
+        self.take(run.scene.read())
 
-    def take(self) -> None:
+    def take(self, grains: NDArray[np.float64]) -> None:
         frame = np.full((len(self._run.state.boulders), 3), np.nan)
-        frame[self._run.row] = self._run.scene.read()[:, :3]
+        frame[self._run.row] = grains[:, :3]
         self._times.append(self._run.time)
         self._tower.append(self._motion.pose)
         self._contacts.append(self._with_those_asleep(self._run.contacts()))
@@ -359,7 +350,7 @@ class _Frames:
         """Return all frames; the last one shows how it ended, without what has left."""
         for frames in (self._times, self._tower, self._boulders, self._contacts):
             frames.pop()
-        self.take()
+        self.take(self._run.scene.read())
         return Trace(
             np.array(self._times),
             np.array(self._tower),
