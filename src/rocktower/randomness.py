@@ -24,6 +24,7 @@ class Purpose(IntEnum):
     PLAYER = 4
     GAMES = 5
     FIT = 6
+    TOWER = 7
 
 
 def new_seed() -> int:

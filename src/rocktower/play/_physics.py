@@ -10,7 +10,7 @@ from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import COLORS, Answered, Boulders, Replay, Strike, TowerHit
 from rocktower.randomness import Purpose, stream
 from rocktower.tower import Strike as Blow
-from rocktower.tower import Striker, TowerModel, TowerState
+from rocktower.tower import TowerState, choose_tower
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,8 @@ class PhysicsTower:
         The game so far: its hits are simulated again. Where one comes out differently (another
         platform, another version), the tower is brought to what the log says.
     path
-        A tower model's file; None for the packaged default.
+        A tower model's file; a posterior's folder, from which the game's seed draws a tower and
+        a striker; None for the packaged default.
     notify
         Called with a line if hits came out differently.
 
@@ -40,14 +41,13 @@ class PhysicsTower:
 
     def __init__(self, replay: Replay, path: Path | None, notify: Callable[[str], None]) -> None:
         seed = replay.header.seed
-        self._model = TowerModel.load(path)
+        self._model, self._striker = choose_tower(path, seed)
         begun_with = replay.header.versions.get("tower_model", self._model.hash)
         if begun_with != self._model.hash:
             raise RocktowerError(
                 f"the game was begun with tower model {begun_with}, not {self._model.hash}: "
-                "give its file by --tower"
+                "give its file or folder by --tower"
             )
-        self._striker = Striker.named("normal")
         self._state = self._model.fill(stream(seed, Purpose.FILL, 0))
         different = 0
         for before, event in replay.steps:

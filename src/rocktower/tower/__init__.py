@@ -1,6 +1,12 @@
 """The physical model of the tower: a strike is a pure function from state to state."""
 
-from rocktower.tower._fitted import POSTERIOR_FILE, TOWER_FILE, FittedTower, choose_tower, encode_posterior
+from rocktower.tower._fitted import (
+    POSTERIOR_FILE,
+    TOWER_FILE,
+    FittedTower,
+    choose_tower,
+    encode_posterior,
+)
 from rocktower.tower._log import HammeringLog, LoggedHit, Replayed, decode_log, log_header, log_line
 from rocktower.tower._model import Body, Boulders, Geometry, Hammer, Level, TowerModel
 from rocktower.tower._quantity import Source

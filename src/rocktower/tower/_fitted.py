@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.errors import RocktowerError
+from rocktower.randomness import Purpose, stream
 from rocktower.tower._model import TowerModel
 from rocktower.tower._setup import GRIPS, Setup
 from rocktower.tower._strike import Grip, Striker
@@ -124,7 +125,7 @@ def encode_posterior(
 
 def choose_tower(
     path: Path | None,
-    rng: np.random.Generator,
+    seed: int,
     *,
     striker: str | None = None,
     grip: str | None = None,
@@ -135,8 +136,8 @@ def choose_tower(
     ----------
     path
         A tower model's file, a posterior's folder, or None.
-    rng
-        Draws from a folder; not used else.
+    seed
+        Of the draw from a folder; not used else.
     striker, grip
         A packaged one (normal and held if None); with a folder, a striker of the record.
 
@@ -146,6 +147,6 @@ def choose_tower(
         If one of them cannot be used.
     """
     if path is not None and path.is_dir():
-        return FittedTower.load(path).draw(rng, striker, grip or "held")
+        return FittedTower.load(path).draw(stream(seed, Purpose.TOWER), striker, grip or "held")
     person = Striker.named(striker or "normal")
     return TowerModel.load(path).held(grip or "held"), person

@@ -62,8 +62,8 @@ class Chain:
 
     @property
     def is_good(self) -> bool:
-        """Whether R-hat is at most 1.05 and the chain is worth 400 independent draws."""
-        return bool(self.r_hat.max() <= 1.05 and self.effective >= 400)
+        """Whether R-hat is at most 1.1 and the chain is worth 400 independent draws."""
+        return bool(self.r_hat.max() <= 1.1 and self.effective >= 400)
 
 
 def sample_chain(
@@ -102,7 +102,8 @@ def sample_chain(
     ]
     sampler = emcee.EnsembleSampler(count, size, log_density, vectorize=True, moves=moves)
     now: Any = emcee.State(begin, random_state=state.get_state())
-    done = 0
+    done = burnt = 0
+    times = np.full(size, np.inf)
     while done < most_steps:
         now = sampler.run_mcmc(now, min(_BLOCK, most_steps - done), skip_initial_state_check=True)
         done = sampler.iteration

@@ -16,7 +16,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Counts = NDArray[np.float64]
+    Counts = NDArray[np.float64] | NDArray[np.int64]
+    Reals = NDArray[np.float64]
 
 __all__ = ["color_log_probability", "color_weights", "draw_colors", "fresh_after"]
 
@@ -26,20 +27,20 @@ _COMB = np.array(
 )
 
 
-def color_weights(inside: Counts, fresh: Counts, weight: float) -> Counts:
+def color_weights(inside: Counts, fresh: Counts, weight: float) -> Reals:
     """Return the mean weight of a boulder of each color, shape (n, 4) as all else here."""
     some = np.maximum(inside, 1.0)
     return np.asarray(1.0 + (weight - 1.0) * np.clip(fresh, 0.0, inside) / some)
 
 
-def fresh_after(inside: Counts, fresh: Counts, out: Counts, weight: float) -> Counts:
+def fresh_after(inside: Counts, fresh: Counts, out: Counts, weight: float) -> Reals:
     """Return how many of those dropped in last are still inside, as far as the table can tell."""
     heavy = weight * fresh
     share = heavy / np.maximum(heavy + np.maximum(inside - fresh, 0.0), 1e-9)
     return np.asarray(np.clip(fresh - out * share, 0.0, inside - out))
 
 
-def color_log_probability(out: Counts, inside: Counts, weights: Counts) -> NDArray[np.float64]:
+def color_log_probability(out: Counts, inside: Counts, weights: Reals) -> NDArray[np.float64]:
     """Return the log-probability of the colors given their total, shape (n,).
 
     >>> import numpy as np
@@ -47,28 +48,28 @@ def color_log_probability(out: Counts, inside: Counts, weights: Counts) -> NDArr
     >>> float(np.exp(color_log_probability(out, inside, np.ones((1, 4))))[0]).__round__(6)
     0.666667
     """
-    out, inside = out.astype(int), inside.astype(int)
+    out, whole = out.astype(np.int64), inside.astype(np.int64)
     total = out.sum(axis=1)
-    sums = _sums(inside, weights, int(total.max(initial=0)))
+    sums = _sums(whole, weights, int(total.max(initial=0)))
     rows = np.arange(len(out))
-    ways = np.log(_COMB[inside, out]) + out * np.log(weights)
+    ways = np.log(_COMB[whole, out]) + out * np.log(weights)
     return np.asarray(ways.sum(axis=1) - np.log(sums[0][rows, total]))
 
 
 def draw_colors(
-    total: NDArray[np.int64], inside: Counts, weights: Counts, rng: np.random.Generator
+    total: NDArray[np.int64], inside: Counts, weights: Reals, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Draw the colors of hits of so many boulders, shape (n,); return shape (n, 4)."""
-    inside, left = inside.astype(int), total.astype(int)
+    whole, left = inside.astype(np.int64), total.astype(np.int64)
     most = int(left.max(initial=0))
-    sums, rows = _sums(inside, weights, most), np.arange(len(left))
+    sums, rows = _sums(whole, weights, most), np.arange(len(left))
     out = np.zeros((len(left), 4), dtype=np.int64)
     for color in range(3):
         counts = np.arange(_MOST_A_COLOR + 1)
         rest = left[:, None] - counts
         chance = np.where(
             rest >= 0,
-            _COMB[inside[:, color]]
+            _COMB[whole[:, color]]
             * weights[:, color, None] ** counts
             * sums[color + 1][rows[:, None], np.maximum(rest, 0)],
             0.0,
@@ -80,7 +81,7 @@ def draw_colors(
     return out
 
 
-def _sums(inside: NDArray[np.int64], weights: Counts, most: int) -> list[NDArray[np.float64]]:
+def _sums(inside: NDArray[np.int64], weights: Reals, most: int) -> list[NDArray[np.float64]]:
     """Return, for each color, the summed weight of all ways to take k of it and those after it."""
     n = len(inside)
     after = np.zeros((n, most + 1))

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocktower.calibration.fitting._history import SIDES, History
 from rocktower.calibration.fitting._prior import to_coordinates
-from rocktower.calibration.fitting._protocol import Condition, Protocol, generic_filling
+from rocktower.calibration.fitting._protocol import Protocol, generic_filling
 from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import COLORS, Boulders
 from rocktower.randomness import Purpose, stream
@@ -144,8 +144,7 @@ def simulate_filling(
         else:
             added = _count(state.inside)
         inside = _count(state.inside)
-        side = None if step.side is None else step.side
-        strike = striker.draw(rng, tower.geometry.height, side)  # type: ignore[arg-type] # checked
+        strike = striker.draw(rng, tower.geometry.height, step.side)  # type: ignore[arg-type] # checked
         result = tower.strike(state, strike, rng)
         state, out = result.state, result.hit.boulders
         if sum(inside):  # an empty tower teaches nothing
@@ -192,11 +191,12 @@ def _chosen(
     shuffled = [outside[i] for i in rng.permutation(len(outside)).tolist()]
     if isinstance(put_in, int):
         return shuffled[:put_in]
+    assert not isinstance(put_in, str)  # noqa: S101 - "all" is the only word
     wanted = dict(zip(COLORS, put_in, strict=True))
     chosen = []
     for boulder in shuffled:
-        if int(wanted[boulder.color]) > 0:
-            wanted[boulder.color] = int(wanted[boulder.color]) - 1
+        if wanted[boulder.color] > 0:
+            wanted[boulder.color] -= 1
             chosen.append(boulder)
     return chosen
 
@@ -282,5 +282,3 @@ def play_games(
 
 def _task(games: GameSet, task: int) -> bytes:
     return Games.joined(list(games.games(task))).encode()
-
-

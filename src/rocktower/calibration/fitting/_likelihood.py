@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocktower.calibration.fitting._history import FEATURES, SIDES, History
-from rocktower.calibration.fitting._network import _SHARES, BOULDERS, strike_coordinates
+from rocktower.calibration.fitting._network import BOULDERS, NODE_SHARES, strike_coordinates
 from rocktower.calibration.fitting._protocol import record_protocol
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rocktower.calibration._rows import Amount
     from rocktower.calibration.fitting._network import HitNetwork
 
-__all__ = ["Likelihood", "OneHit"]
+__all__ = ["Likelihood", "NetworkHit", "OneHit"]
 
 _LEAST = 1e-12  # of the chance of a hit: no row alone rules a setup out
 
@@ -84,7 +84,7 @@ class NetworkHit:
         set_up = self.network.set_up(strike_coordinates(setups))  # (w, conditions, q, hidden)
         first = [a[None, :, None, :] + b[:, condition] for a, b in zip(seen, set_up, strict=True)]
         chance = self.network.classes(first, left[None, :, None])
-        return np.asarray(np.einsum("wnqc,q->wnc", chance, _SHARES.astype(np.float32)))
+        return np.asarray(np.einsum("wnqc,q->wnc", chance, NODE_SHARES.astype(np.float32)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +181,12 @@ def _forward(
         diagonal = np.arange(BOULDERS + 1)
         paths[:, diagonal, diagonal] = shifted
         for start, left, features in row.hits:
-            chance = one_hit.chances(
-                features, left, np.full(len(left), row.condition), setups
-            )
+            chance = one_hit.chances(features, left, np.full(len(left), row.condition), setups)
             following = np.zeros_like(paths)
             for m, (s, here) in enumerate(zip(start.tolist(), left.tolist(), strict=True)):
                 most = min(here, row.out.high - (s - here))
                 reached = slice(here - most, here + 1)
-                following[:, s, reached] += (
-                    paths[:, s, here, None] * chance[:, m, most::-1]
-                )
+                following[:, s, reached] += paths[:, s, here, None] * chance[:, m, most::-1]
             paths = following
         out = diagonal[:, None] - diagonal[None, :]
         allowed = (out >= row.out.low) & (out <= row.out.high)
@@ -223,9 +219,7 @@ class _Compiler:
             none = np.zeros(0, dtype=np.int64)
             return _Hits(np.zeros((0, len(FEATURES))), none, none, none)
         features, left, condition, total = zip(*self._fine, strict=True)
-        return _Hits(
-            np.concatenate(features), np.array(left), np.array(condition), np.array(total)
-        )
+        return _Hits(np.concatenate(features), np.array(left), np.array(condition), np.array(total))
 
     def _take(self, s: Situation, condition: int) -> None:
         row = s.row

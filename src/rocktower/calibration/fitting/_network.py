@@ -27,7 +27,16 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
 
-__all__ = ["BOULDERS", "CLASSES", "INPUTS", "HitNetwork", "Layers", "strike_coordinates"]
+__all__ = [
+    "BOULDERS",
+    "CLASSES",
+    "INPUTS",
+    "NODE_SHARES",
+    "STRIKE_COLUMNS",
+    "HitNetwork",
+    "Layers",
+    "strike_coordinates",
+]
 
 FORMAT = "rocktower-hit-network/1"
 BOULDERS = sum(ALL_BOULDERS)
@@ -37,11 +46,14 @@ CLASSES = 21
 INPUTS = ("friction", "outlet_width", "grip", "speed")
 """The coordinates that the network is shown; a strike of known speed has no spread."""
 
-_COLUMNS = [Setup.names().index(name) for name in INPUTS]
+STRIKE_COLUMNS = [Setup.names().index(name) for name in INPUTS]
+"""Where they stand among the coordinates of a `Setup`."""
+
 _SPREAD = Setup.names().index("speed_spread")
 _SPEED = Setup.names().index("speed")
-_NODES, _SHARES = np.polynomial.hermite_e.hermegauss(5)
-_SHARES = _SHARES / _SHARES.sum()
+_NODES, NODE_SHARES = np.polynomial.hermite_e.hermegauss(5)
+NODE_SHARES = NODE_SHARES / NODE_SHARES.sum()
+"""How much each Gauss-Hermite point counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +71,7 @@ def strike_coordinates(coordinates: ArrayLike) -> NDArray[np.float64]:
     """
     given = np.asarray(coordinates, dtype=float)
     sigma = np.sqrt(np.log1p(given[..., _SPREAD] ** 2))
-    inputs = np.repeat(given[..., None, _COLUMNS], len(_NODES), axis=-2)
+    inputs = np.repeat(given[..., None, STRIKE_COLUMNS], len(_NODES), axis=-2)
     inputs[..., INPUTS.index("speed")] = given[..., _SPEED, None] + sigma[..., None] * _NODES
     return inputs
 
@@ -166,7 +178,7 @@ class HitNetwork:
         seen, set_up = self.seen(features), self.set_up(strike_coordinates(coordinates))
         first = [a[:, None, :] + b for a, b in zip(seen, set_up, strict=True)]
         chance = self.classes(first, inside[:, None])
-        return self.spread_out(np.einsum("nqc,q->nc", chance, _SHARES), inside)
+        return self.spread_out(np.einsum("nqc,q->nc", chance, NODE_SHARES), inside)
 
     def draw(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ import numpy as np
 from rocktower.calibration.fitting._history import SIDES, History
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from rocktower.calibration._record import Record
@@ -129,7 +130,7 @@ class Seen:
 
 
 def _empty_share(seen: Seen) -> Rows:
-    return (seen.fine == 0).mean(axis=1)
+    return np.asarray((seen.fine == 0).mean(axis=1))
 
 
 def _mean(seen: Seen) -> Rows:
@@ -138,7 +139,7 @@ def _mean(seen: Seen) -> Rows:
 
 
 def _large(seen: Seen) -> Rows:
-    return (seen.fine >= _LARGE).mean(axis=1)
+    return np.asarray((seen.fine >= _LARGE).mean(axis=1))
 
 
 def _spread(seen: Seen) -> Rows:
@@ -146,9 +147,10 @@ def _spread(seen: Seen) -> Rows:
 
 
 def _first(seen: Seen) -> Rows:
-    """Mean of the first hits of the turns."""
+    """Mean of the first hits of the turns; 0 if none is known."""
     first = np.concatenate([[True], np.diff(seen.turn) > 0])
-    return np.asarray(seen.totals[:, first & (seen.hits == 1)].mean(axis=1))
+    chosen = seen.totals[:, first & (seen.hits == 1) & ~np.isnan(seen.totals[0])]
+    return np.asarray(chosen.sum(axis=1) / chosen.shape[1]) if chosen.size else chosen.sum(axis=1)
 
 
 def _largest(seen: Seen) -> Rows:
@@ -173,8 +175,12 @@ def _empty_after_empty(seen: Seen) -> Rows:
 
 
 def _turn_spread(seen: Seen) -> Rows:
-    sums = [seen.totals[:, seen.turn == turn].sum(axis=1) for turn in np.unique(seen.turn)]
-    return np.asarray(np.nanstd(np.array(sums), axis=0))
+    # In a fixed order, and only turns that are known as a whole.
+    sums = np.array(
+        [seen.totals[:, seen.turn == turn].sum(axis=1) for turn in np.unique(seen.turn)]
+    )
+    known = sums[~np.isnan(sums).any(axis=1)]
+    return np.asarray(known.std(axis=0)) if len(known) else np.zeros(len(seen.totals))
 
 
 _GATE: dict[str, Callable[[Seen], Rows]] = {
@@ -229,10 +235,9 @@ def check(seen: Seen, replays: NDArray[np.int64], *, held_out: bool = False) -> 
     for name, statistic in (_HELD_OUT if held_out else _GATE).items():
         if seen.fine.shape[1] < 2 and statistic is not _mean:
             continue
-        with np.errstate(invalid="ignore"):
-            observed, drawn = float(statistic(seen)[0]), statistic(shown)
-        if not np.isfinite(observed) or not np.isfinite(drawn).all():
-            continue
+        observed, drawn = float(statistic(seen)[0]), statistic(shown)
+        if np.ptp(drawn) == 0.0 and observed == drawn[0]:
+            continue  # with these rows it cannot be anything else
         above = (1 + (drawn >= observed - 1e-9).sum()) / (1 + len(drawn))
         below = (1 + (drawn <= observed + 1e-9).sum()) / (1 + len(drawn))
         checks.append(Check(name, observed, float(min(1.0, 2.0 * min(above, below))), drawn))

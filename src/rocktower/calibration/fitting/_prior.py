@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
 from math import log, sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,8 @@ from rocktower.tower import Setup
 from rocktower.tower._quantity import load_toml
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import ArrayLike, NDArray
 
     from rocktower.tower._quantity import Table

@@ -12,8 +12,7 @@ from rocktower.calibration.fitting._colors import (
     color_weights,
     fresh_after,
 )
-from rocktower.calibration.fitting._network import _COLUMNS as STRIKE_COLUMNS
-from rocktower.calibration.fitting._network import CLASSES, HitNetwork, Layers
+from rocktower.calibration.fitting._network import CLASSES, STRIKE_COLUMNS, HitNetwork, Layers
 from rocktower.sampling import needs
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ _RATE, _FINE_RATE = 2e-3, 5e-4  # of learning, from scratch and going on
 _MOST_EPOCHS = 120
 _PATIENCE = 10
 _HELD_OUT = 0.1  # of the games, for each network another part, to stop in time
-_FOLDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +137,8 @@ def _train_one(
         learning_rate_init=_RATE if start is None else _FINE_RATE,
         random_state=seed,
     )
-    model.partial_fit(x[:1], y[:1], classes=np.arange(CLASSES))  # makes the arrays
+    few = slice(0, model.batch_size)
+    model.partial_fit(x[few], y[few], classes=np.arange(CLASSES))  # makes the arrays
     if start is not None:
         for ours, theirs in zip(model.coefs_, start.weights, strict=True):
             ours[...] = theirs
