@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.metadata import version
 from importlib.resources import files
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -118,6 +119,11 @@ class Task:
     def fingerprint(self) -> dict[str, Any]:
         """Return all that the fit depends on, by name."""
         hits = encode_record(self.record.rows).encode()
+        needs("emcee", "calibrate")
+        packages = ["emcee"]
+        if BUDGETS[self.budget]:
+            needs("sklearn", "calibrate")
+            packages.append("scikit-learn")
         return {
             "format": "rocktower-fit/1",
             "seed": self.seed,
@@ -127,8 +133,7 @@ class Task:
             "tower_hash": same_towers(self.base),
             "prior_hash": self.prior.hash,
             **software(),
-            "emcee": needs("emcee", "calibrate").__version__,
-            "sklearn": needs("sklearn", "calibrate").__version__,
+            **{name: version(name) for name in packages},
         }
 
     def run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class Scores:
     colors, colors_exchangeable
         Log loss of the colors given the total, with memory and without.
     later, later_exchangeable
-        The same, for hits in later turns, where the memory can show.
+        The same, for hits in later turns, where the memory can show; NaN if there are none.
     """
 
     hits: int
@@ -232,6 +233,6 @@ def score(network: HitNetwork, games: Games, trained_on: Games) -> Scores:
         float(-np.log(counts[games.total]).mean()),
         float(-memory.mean()),
         float(-plain.mean()),
-        float(-memory[later].mean()),
-        float(-plain[later].mean()),
+        float(-memory[later].mean()) if later.any() else nan,
+        float(-plain[later].mean()) if later.any() else nan,
     )
