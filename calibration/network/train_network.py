@@ -20,7 +20,7 @@ import numpy as np
 
 from rocktower import TowerModel
 from rocktower.calibration.fitting._fit import same_towers
-from rocktower.calibration.fitting._games import Games, GameSet, play_games
+from rocktower.calibration.fitting._games import GameSet, play_games
 from rocktower.calibration.fitting._history import SIDES, History
 from rocktower.calibration.fitting._network import HitNetwork
 from rocktower.calibration.fitting._prior import Prior, to_coordinates, to_values
@@ -63,7 +63,7 @@ def main() -> None:
     with local_executor(options.jobs) as executor:
         rows = play_games(games, options.games_folder, executor, progress)
     test = rows.game % 10 == 3
-    kept, apart = part(rows, ~test), part(rows, test)
+    kept, apart = rows.where(~test), rows.where(test)
     note = {
         "tower_hash": same_towers(games.base),
         "prior_hash": prior.hash,
@@ -72,7 +72,7 @@ def main() -> None:
         "seed": options.seed,
         **software(),
     }
-    few = part(rows, ~test & (rows.game % 2 == 0))
+    few = rows.where(~test & (rows.game % 2 == 0))
     scores = [
         {"trained_on": name, "hits_trained_on": len(some), **asdict(score(network, apart, kept))}
         for name, some in (("half of the games", few), ("nine tenths of the games", kept))
@@ -91,10 +91,6 @@ def main() -> None:
         )
     print((HERE / "scores.csv").read_text("utf-8"))
     print(f"{options.out}: {len(rows)} hits, color weight {network.color_weight:.3f}")
-
-
-def part(games: Games, chosen: np.ndarray) -> Games:
-    return Games(*(getattr(games, name)[chosen] for name in Games.__slots__))
 
 
 def first_hits(network: HitNetwork, base: TowerModel, count: int, seed: int) -> dict[str, object]:

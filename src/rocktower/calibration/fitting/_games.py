@@ -74,6 +74,10 @@ class Games:
         """Put games together."""
         return cls(*(np.concatenate([getattr(p, name) for p in parts]) for name in cls.__slots__))
 
+    def where(self, chosen: NDArray[np.bool_]) -> Games:
+        """Return some of the rows."""
+        return Games(*(getattr(self, name)[chosen] for name in self.__slots__))
+
     def encode(self) -> bytes:
         """Write as NPZ: equal games give equal bytes."""
         content = io.BytesIO()
@@ -147,10 +151,9 @@ def simulate_filling(
         strike = striker.draw(rng, tower.geometry.height, step.side)  # type: ignore[arg-type] # checked
         result = tower.strike(state, strike, rng)
         state, out = result.state, result.hit.boulders
-        if sum(inside):  # an empty tower teaches nothing
-            coordinates = to_coordinates(setups[step.condition].values)
-            coordinates[3] = np.log(max(strike.speed, 1e-3))
-            rows.add(
+        coordinates = to_coordinates(setups[step.condition].values)
+        coordinates[3] = np.log(max(strike.speed, 1e-3))
+        rows.add(
                 history.features(SIDES[strike.side])[0], coordinates, sum(inside), len(out),
                 tuple(added), tuple(inside), tuple(_count(out)),
             )  # fmt: skip
@@ -247,7 +250,8 @@ class GameSet:
             else:
                 steps = self.protocol.fillings[number % len(self.protocol.fillings)]
             setups = [Setup.of(values) for values in self.values[number]]
-            yield simulate_filling(self.base, setups, steps, rng, number)
+            games = simulate_filling(self.base, setups, steps, rng, number)
+            yield games.where(games.left > 0)  # an empty tower teaches nothing
 
     def fingerprint(self) -> dict[str, Any]:
         """Return all that the rows depend on, by name."""

@@ -1,8 +1,4 @@
-"""Simulation-based calibration: whether intervals hold the truth as often as they say.
-
-The made-up records come from the network itself, so this judges likelihood, prior and sampling,
-and not the network.
-"""
+"""Simulation-based calibration: whether intervals hold the truth as often as they say."""
 
 from __future__ import annotations
 
@@ -18,6 +14,7 @@ import numpy as np
 from rocktower.calibration.fitting._chain import sample_chain
 from rocktower.calibration.fitting._design import Design
 from rocktower.calibration.fitting._fit import log_density
+from rocktower.calibration.fitting._games import Games, simulate_filling
 from rocktower.calibration.fitting._likelihood import Likelihood, NetworkHit
 from rocktower.calibration.fitting._predict import play_protocol
 from rocktower.calibration.fitting._protocol import record_protocol
@@ -25,6 +22,7 @@ from rocktower.calibration.fitting._replay import made_up_record
 from rocktower.randomness import Purpose, stream
 from rocktower.sampling import run_tasks
 from rocktower.statistics import share
+from rocktower.tower import Setup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,17 +44,25 @@ _BINS = 10  # of the rank histograms
 
 @dataclass(frozen=True, slots=True)
 class SbcRuns:
-    """Made-up records of a task's protocol, and their fits, by number."""
+    """Made-up records of a task's protocol, and their fits, by number.
+
+    Parameters
+    ----------
+    physics
+        Whether the hits are simulated. If the network makes them itself, likelihood, prior and
+        sampling are judged, but not the network.
+    """
 
     task: Task
     network: HitNetwork
+    physics: bool = False
 
     def run(self, number: int) -> bytes:
         """Make up one record from a draw of the prior, fit it, and return ranks as JSON."""
         rng = stream(self.task.seed, Purpose.FIT, 100, number)
         design = Design(record_protocol(self.task.record), self.task.prior)
         truth = design.sample_prior(1, rng)
-        totals = play_protocol(self.network, design.protocol, design.setups(truth), rng)[0]
+        totals = self._totals(design, truth, rng)
         record = made_up_record(self.task.record, totals, f"made-up record {number}")
         density = log_density(design, Likelihood(record), NetworkHit(self.network))
         chain = sample_chain(
@@ -64,6 +70,18 @@ class SbcRuns:
             most_steps=_STEPS,
         )  # fmt: skip
         return json.dumps(judge(design, truth[0], chain.draws, rng)).encode()
+
+    def _totals(
+        self, design: Design, truth: NDArray[np.float64], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        if not self.physics:
+            return play_protocol(self.network, design.protocol, design.setups(truth), rng)[0]
+        setups = [Setup.of(values) for values in design.values(truth)[0].tolist()]
+        games = [
+            simulate_filling(self.task.base, setups, steps, rng)
+            for steps in design.protocol.fillings
+        ]
+        return Games.joined(games).total
 
 
 def judge(
