@@ -16,34 +16,19 @@ import json
 from pathlib import Path
 
 from rocktower import TowerModel
-from rocktower.calibration import Amount, Record, Row, decode_record, encode_record
-from rocktower.calibration.fitting import Prior, SbcRuns, Task, network_for, run_sbc, sbc_table
-from rocktower.games.trollfjord import ALL_BOULDERS, COLORS
+from rocktower.calibration.fitting import (
+    Prior,
+    SbcRuns,
+    Task,
+    game_evening,
+    network_for,
+    run_sbc,
+    sbc_table,
+)
 from rocktower.sampling import local_executor
 
 HERE = Path(__file__).parent
 QUICK_RUNS = 20
-TURN = 6
-
-
-def evening(hits: int) -> Record:
-    """The protocol: turns of six hits as in the game, then all goes back in; a filling a 30 hits.
-
-    What came out stands as zero: only the protocol is used.
-    """
-    rows = []
-    for n in range(hits):
-        filling, hit = divmod(n, 5 * TURN)
-        begins = hit % TURN == 0
-        rows.append(
-            Row(
-                session="", filling=filling + 1, turn=hit // TURN + 1, hit=hit + 1,
-                added=tuple(ALL_BOULDERS) if hit == 0 else (None,) * 4 if begins else (0,) * 4,
-                added_total="all" if begins and hit else None,
-                out=(Amount.of(0),) * len(COLORS), strength="normal", held="held",
-            )
-        )  # fmt: skip
-    return decode_record(encode_record(rows), f"{hits} hits in turns of {TURN}")
 
 
 def main() -> None:
@@ -60,7 +45,7 @@ def main() -> None:
     base = TowerModel.load()
     network = network_for(base)
     assert network is not None
-    task = Task(evening(options.hits), base, Prior.load(), "quick", options.seed)
+    task = Task(game_evening(options.hits), base, Prior.load(), "quick", options.seed)
     made = SbcRuns(task, network, physics=options.source == "physics")
     fingerprint = {**task.fingerprint(), "source": options.source, "network": network.note}
     with local_executor(options.jobs) as pool:

@@ -15,6 +15,7 @@ from rocktower.calibration.fitting._network import HitNetwork
 from rocktower.calibration.fitting._predict import play_protocol
 from rocktower.calibration.fitting._prior import Prior, to_coordinates, to_values
 from rocktower.calibration.fitting._protocol import Protocol, record_protocol
+from rocktower.calibration.fitting._replay import game_evening, made_up_record
 from rocktower.calibration.fitting._report import label_of, plain_words
 from rocktower.calibration.fitting._results import summary, write_results
 from rocktower.calibration.fitting._sbc import SbcResults, SbcRuns, run_sbc, sbc_table
@@ -38,7 +39,9 @@ __all__ = [
     "color_weights",
     "draw_colors",
     "fresh_after",
+    "game_evening",
     "label_of",
+    "made_up_record",
     "network_for",
     "plain_words",
     "play_protocol",

@@ -81,7 +81,7 @@ class SbcRuns:
             simulate_filling(self.task.base, setups, steps, rng)
             for steps in design.protocol.fillings
         ]
-        return Games.joined(games).total
+        return np.asarray(Games.joined(games).total)
 
 
 def judge(
