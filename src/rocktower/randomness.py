@@ -22,6 +22,9 @@ class Purpose(IntEnum):
     DROP_IN = 2
     CHANCE = 3
     PLAYER = 4
+    GAMES = 5
+    FIT = 6
+    TOWER = 7
 
 
 def new_seed() -> int:

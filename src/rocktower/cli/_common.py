@@ -26,10 +26,8 @@ json_option = click.option(
 
 striker_option = click.option(
     "--striker",
-    default="normal",
-    show_default=True,
     metavar="NAME",
-    help="Who strikes: gentle, normal or firm.",
+    help="Who strikes: gentle, normal (if not given) or firm.",
 )
 grip_option = click.option(
     "--grip",

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocktower.cli._common import cover_option, grip_option, striker_option, tower_option
+from rocktower.cli._common import cover_option, grip_option, striker_option
 from rocktower.errors import RocktowerError
 from rocktower.files import check_new_file, new_file
-from rocktower.randomness import check_seed
+from rocktower.randomness import check_seed, new_seed
 from rocktower.tower import (
     COLORS,
-    Grip,
     Outcome,
     RockTower,
     Strike,
-    Striker,
-    TowerModel,
     check_side,
+    choose_tower,
     log_header,
     log_line,
 )
@@ -68,7 +66,14 @@ class _Struck:
     metavar="M",
     help="Height of the blow above the table, m; the striker's if not given.",
 )
-@tower_option
+@click.option(
+    "--tower",
+    "tower_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Tower model (TOML) instead of the packaged one; or the folder of a fit, from which a "
+    "tower and a striker are drawn.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--log",
@@ -95,7 +100,7 @@ def hammer(
     *,
     hits: int,
     seed: int | None,
-    striker: str,
+    striker: str | None,
     grip: str,
     cover: float | None,
     side: str | None,
@@ -110,12 +115,11 @@ def hammer(
     """Fill the tower, strike it, and tell which boulders fell out."""
     if side not in (None, "alternate"):
         check_side(side)
-    if seed is not None:
-        check_seed(seed)
-    model = TowerModel.load(tower_file).held(Grip.named(grip), cover)
+    seed = new_seed() if seed is None else check_seed(seed)
+    model, person = choose_tower(tower_file, seed, striker=striker, grip=grip)
+    model = model.held(cover=cover)
     trial = Strike("left", 1.0 if speed is None else speed, 1e-3 if height is None else height)
     model.check_strike(trial)
-    person = Striker.named(striker)
     for file in filter(None, (log_file, movie)):
         check_new_file(file)
     if movie:

@@ -50,7 +50,11 @@ def play() -> None:
 @click.option("--players", help="Two to four of human, greedy, random, FILE.py:CLASS.")
 @click.option("--source", type=click.Choice(SOURCES), help="What answers for the tower.")
 @click.option("--hits", type=_FILE, help="For scripted: a hit a line. For recorded: a log.")
-@click.option("--tower", type=_FILE, help="For physics: a tower model's file.")
+@click.option(
+    "--tower",
+    type=click.Path(path_type=Path),
+    help="For physics: a tower model's file, or the folder of a fit.",
+)
 @seed_option
 @click.option("--board", type=_FILE, help="A board file instead of the inferred board.")
 @click.option("--numbers", help="Fortress numbers: printed, shuffled, or six like 1,2,3,3,1,2.")
@@ -115,7 +119,7 @@ def _header(
     log: Path | None,
 ) -> Header:
     chosen = load_board(board) if board else default_board()
-    source = source or SOURCES[0]
+    source, seed = source or SOURCES[0], check_seed(fresh_seed(seed))
     return Header(
         format="rocktower-log",
         version=1,
@@ -125,8 +129,8 @@ def _header(
         numbers=_numbers(numbers, chosen),
         walkways=_integers("--walkways", walkways or "shuffled"),
         source=source,
-        seed=check_seed(fresh_seed(seed)),
-        versions=versions(source, tower),
+        seed=seed,
+        versions=versions(source, tower, seed),
     )
 
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +18,7 @@ from rocktower.cli._common import (
     tower_option,
 )
 from rocktower.cli._progress import ProgressBar
+from rocktower.cli._workers import processors, terminated_like_interrupted
 from rocktower.errors import RocktowerError
 from rocktower.sampling import (
     Sample,
@@ -33,9 +30,6 @@ from rocktower.sampling import (
     sample_to_file,
 )
 from rocktower.tower import Striker, TowerModel
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["sample"]
 
@@ -94,7 +88,7 @@ def sample(
     turns: int,
     hits: int,
     turns_per_filling: int,
-    striker: str,
+    striker: str | None,
     grip: str,
     cover: float | None,
     tower_file: Path | None,
@@ -113,15 +107,15 @@ def sample(
         raise RocktowerError("--jobs is for this machine; with --dask the cluster decides")
     check_begin(out, resume=resume)
     model = TowerModel.load(tower_file).held(grip, cover)
-    person = Striker.named(striker)
+    person = Striker.named(striker or "normal")
     if seed is None and resume:
         seed = (read_note(out) or {}).get("seed")
     wanted = Sample(model, person, fresh_seed(seed), turns, hits, turns_per_filling)
-    workers = min(jobs or _processors(), len(wanted.tasks))
+    workers = min(jobs or processors(), len(wanted.tasks))
     bar = ProgressBar("sampling")
     try:
         with (
-            _terminated_like_interrupted(),
+            terminated_like_interrupted(),
             dask_executor(dask) if dask is not None else local_executor(workers) as executor,
             bar,
         ):
@@ -140,25 +134,3 @@ def sample(
         f"{model.name} ({model.hash}), {person.name} striker, grip {model.grip.name}."
     )
     click.echo(f"The same command with --seed {wanted.seed} repeats this.")
-
-
-def _processors() -> int:
-    """Count the processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
-
-
-@contextmanager
-def _terminated_like_interrupted() -> Iterator[None]:
-    """Let the running tasks end when the process is asked to end, as Ctrl-C does."""
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

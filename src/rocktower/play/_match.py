@@ -174,12 +174,12 @@ class Match:
         return 0
 
 
-def versions(source: str, model: Path | None) -> dict[str, str]:
+def versions(source: str, model: Path | None, seed: int) -> dict[str, str]:
     """Give what a log's header says of the software, and of the tower model, that it used."""
     used = {name: version(name) for name in ("rocktower", "numpy", "pymunk")}
     used |= {"python": platform.python_version(), "platform": platform.platform()}
     if source == "physics":
-        from rocktower.tower import TowerModel
+        from rocktower.tower import choose_tower
 
-        used["tower_model"] = TowerModel.load(model).hash
+        used["tower_model"] = choose_tower(model, seed)[0].hash
     return used

@@ -11,7 +11,7 @@ from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import COLORS, Answered, Boulders, TowerHit
 from rocktower.randomness import Purpose, stream
 from rocktower.tower import Strike as Blow
-from rocktower.tower import Striker, TowerModel, TowerState
+from rocktower.tower import TowerState, choose_tower
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +57,8 @@ class PhysicsTower:
     header
         Of the game, whose tower this is before its first hit.
     path
-        A tower model's file; None for the packaged default.
+        A tower model's file; a posterior's folder, from which the game's seed draws a tower and
+        a striker; None for the packaged default.
     is_traced
         Whether the results are to have the frames of a strike.
 
@@ -75,16 +76,15 @@ class PhysicsTower:
     """
 
     def __init__(self, header: Header, path: Path | None, *, is_traced: bool = False) -> None:
-        self.model = TowerModel.load(path)
+        self.model, self._striker = choose_tower(path, header.seed)
         begun_with = header.versions.get("tower_model", self.model.hash)
         if begun_with != self.model.hash:
             raise RocktowerError(
                 f"the game was begun with tower model {begun_with}, not {self.model.hash}: "
-                "give its file by --tower"
+                "give its file or folder by --tower"
             )
         self.is_traced = is_traced
         self.last: tuple[TowerState, Blow, StrikeResult] | None = None
-        self._striker = Striker.named("normal")
         self.state = self.model.fill(stream(header.seed, Purpose.FILL, 0))
 
     def follow(self, replay: Replay) -> Iterator[GameHit]:

@@ -1,0 +1,404 @@
+"""A fit from beginning to end: gate, chain, rounds of fresh games, checks."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.metadata import version
+from importlib.resources import files
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocktower.calibration._record import encode_record
+from rocktower.calibration.fitting._chain import Chain, sample_chain
+from rocktower.calibration.fitting._design import Design
+from rocktower.calibration.fitting._games import Games, GameSet, play_games
+from rocktower.calibration.fitting._likelihood import Likelihood, NetworkHit
+from rocktower.calibration.fitting._network import HitNetwork
+from rocktower.calibration.fitting._predict import IMPOSSIBLE, Check, Seen, check, play_protocol
+from rocktower.calibration.fitting._training import train
+from rocktower.errors import RocktowerError
+from rocktower.randomness import Purpose, stream
+from rocktower.sampling import needs, software
+from rocktower.tower import Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from rocktower.calibration._record import Record
+    from rocktower.calibration.fitting._prior import Prior
+    from rocktower.tower import TowerModel
+
+__all__ = [
+    "BUDGETS",
+    "Fit",
+    "GateError",
+    "Parameter",
+    "Task",
+    "log_density",
+    "network_for",
+    "same_towers",
+]
+
+BUDGETS: dict[str, tuple[int, ...]] = {
+    "quick": (),
+    "normal": (6_000, 6_000, 12_000),
+    "full": (25_000, 25_000, 50_000),
+}
+"""Hits that are simulated in each round."""
+
+IDENTIFIED = 0.8
+"""A parameter whose deviation is above this share of the prior's is not identified."""
+
+_REPLAYS = 500
+_FEWEST_GAMES = 60  # a round
+_SETTLED = 0.2  # deviations that means may move in a round that is the last one
+_CANDIDATES = 600
+_QUICK_STEPS, _STEPS = 1500, 3000
+_STANDARD = Setup(0.4, 0.025, 1.0, 2.0, 0.2)
+
+
+class GateError(RocktowerError):
+    """The model cannot make such a record; `checks` holds the statistics."""
+
+    def __init__(self, name: str, checks: tuple[Check, ...]) -> None:
+        worst = min(checks, key=lambda check: check.p)
+        low, high = worst.bounds
+        super().__init__(
+            f"{name}: the model cannot make such hits: {worst.name} is {worst.observed:.3g}, but "
+            f"95 % of what the prior foretells is within {low:.3g} and {high:.3g}; check the file "
+            "(are empty hits written down?), or give a wider --prior or another --model"
+        )
+        self.checks = checks
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What was learned of one number.
+
+    Parameters
+    ----------
+    mean, low, high
+        Posterior mean, and central 90 % interval, in units for people.
+    contraction
+        Share of the prior's variance that the hits have taken away.
+    is_identified
+        Whether its deviation is at most 0.8 of the prior's.
+    """
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    contraction: float
+    is_identified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    budget
+        One of `BUDGETS`.
+    """
+
+    record: Record
+    base: TowerModel
+    prior: Prior
+    budget: str
+    seed: int
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return all that the fit depends on, by name."""
+        hits = encode_record(self.record.rows).encode()
+        needs("emcee", "calibrate")
+        packages = ["emcee"]
+        if BUDGETS[self.budget]:
+            needs("sklearn", "calibrate")
+            packages.append("scikit-learn")
+        return {
+            "format": "rocktower-fit/1",
+            "seed": self.seed,
+            "budget": self.budget,
+            "hits_hash": hashlib.sha256(hits).hexdigest()[:16],
+            "tower": self.base.name,
+            "tower_hash": same_towers(self.base),
+            "prior_hash": self.prior.hash,
+            **software(),
+            **{name: version(name) for name in packages},
+        }
+
+    def run(
+        self,
+        folder: Path,
+        network: HitNetwork | None,
+        executor: Callable[[int], Any],
+        tell: Callable[[str], None],
+        progress: Callable[[str], Any],
+    ) -> Fit:
+        """Fit.
+
+        Parameters
+        ----------
+        folder
+            Where simulated games are kept, so that a fit that was broken off goes on.
+        network
+            To begin with; None if none suits this tower: then the first round is spread over the
+            whole prior.
+        tell
+            Called with a line when something is begun.
+        executor
+            From a number of tasks to a context that gives an executor.
+        progress
+            From a label to a context with a method `show`, for one round.
+
+        Raises
+        ------
+        GateError
+            If the model cannot make such hits.
+        RocktowerError
+            If there is nothing to fit, a package is missing, or there is neither network nor
+            budget to make one.
+        """
+        likelihood, design = Likelihood(self.record), Design(self._protocol, self.prior)
+        if not likelihood.known_hits and not likelihood.stretches:
+            raise RocktowerError(f"{self.record.name}: holds no hit that counts")
+        if network is None and self.budget == "quick":
+            raise RocktowerError(
+                "the shipped network suits the packaged tower only: give --budget normal for "
+                "this --model"
+            )
+        rng = stream(self.seed, Purpose.FIT, 0)
+        seen, candidates = Seen.of_record(self.record), design.sample_prior(_CANDIDATES, rng)
+        rounds, spent = BUDGETS[self.budget], 0
+        games: list[Games] = []
+        chain: Chain | None = None
+        gate: tuple[Check, ...] = ()
+        history: list[NDArray[np.float64]] = []
+        begun = network
+        for number in range(len(rounds) + 1):
+            if number:
+                tell(f"round {number} of at most {len(rounds)}: simulating")
+                games.append(
+                    self._round(
+                        design, chain, number, rounds[number - 1], folder, executor, progress
+                    )
+                )
+                spent += len(games[-1])
+                tell(f"round {number}: training on {spent} hits")
+                network = self._trained(games, begun)
+            if network is None:
+                continue
+            if not gate:
+                tell("can the model make such hits?")
+                gate = self._gate(design, network, seen, candidates[:_REPLAYS])
+            before, hit = chain, NetworkHit(network)
+            tell("sampling the posterior")
+            chain = sample_chain(
+                log_density(design, likelihood, hit), candidates, seed=self.seed + number,
+                most_steps=_STEPS if rounds else _QUICK_STEPS,
+            )  # fmt: skip
+            history.append(chain.draws.mean(axis=0))
+            if before is not None and number < len(rounds) and number > 1:
+                moved = np.abs(history[-1] - history[-2]) / chain.draws.std(axis=0)
+                if moved.max() < _SETTLED:
+                    tell("the means have settled: no further round")
+                    break
+        assert chain is not None and network is not None  # noqa: S101, PT018 - budgets see to it
+        tell("checking predictions")
+        rng = stream(self.seed, Purpose.FIT, 1)
+        chosen = chain.draws[rng.permutation(len(chain.draws))[:_REPLAYS]]
+        replays = play_protocol(network, design.protocol, design.setups(chosen), rng)
+        return Fit(
+            self, design, network, chain, gate, check(seen, replays),
+            check(seen, replays, held_out=True), seen.replayed(replays), spent,
+            design.sample_prior(4000, stream(self.seed, Purpose.FIT, 2)),
+            likelihood.known_hits,
+        )  # fmt: skip
+
+    @property
+    def _protocol(self) -> Any:
+        from rocktower.calibration.fitting._protocol import record_protocol
+
+        return record_protocol(self.record)
+
+    def _gate(
+        self, design: Design, network: HitNetwork, seen: Seen, vectors: NDArray[np.float64]
+    ) -> tuple[Check, ...]:
+        rng = stream(self.seed, Purpose.FIT, 3)
+        replays = play_protocol(network, design.protocol, design.setups(vectors), rng)
+        checks = check(seen, replays)
+        if any(check.p < IMPOSSIBLE for check in checks):
+            raise GateError(self.record.name, checks)
+        return checks
+
+    def _round(
+        self,
+        design: Design,
+        chain: Chain | None,
+        number: int,
+        hits: int,
+        folder: Path,
+        executor: Callable[[int], Any],
+        progress: Callable[[str], Any],
+    ) -> Games:
+        fillings = design.protocol.fillings
+        count = max(_FEWEST_GAMES, ceil(hits * len(fillings) / design.protocol.hits))
+        rng = stream(self.seed, Purpose.FIT, 10 + number)
+        vectors = _proposals(design, chain, count, rng)
+        games = GameSet(self.base, design.protocol, design.values(vectors), self.seed, number)
+        with executor(len(games.tasks)) as pool, progress(f"round {number}") as bar:
+            return play_games(games, folder / f"round-{number}", pool, bar.show)
+
+    def _trained(self, games: list[Games], begun: HitNetwork | None) -> HitNetwork:
+        """Go on with the network that the fit began with, on the games of all rounds."""
+        apart: list[Games] = []
+        first = 0
+        for part in games:
+            apart.append(replace(part, game=part.game + first))
+            first = int(apart[-1].game.max()) + 1
+        together = Games.joined(apart)
+        note = {"tower_hash": same_towers(self.base), "hits": len(together), "seed": self.seed}
+        return train(together, seed=self.seed, start=begun, note=note)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fit: its chain, its network, and how well it foretells the record.
+
+    Parameters
+    ----------
+    gate, fitted, held_out
+        Statistics of the record among replays of the prior; of the posterior; of the posterior,
+        for statistics that a fit does not aim at.
+    replays
+        Of the posterior.
+    simulated_hits
+        How many were spent on this fit.
+    prior_draws
+        Shape (m, d).
+    known_hits
+        Hits of the record that count one by one.
+    """
+
+    task: Task
+    design: Design
+    network: HitNetwork
+    chain: Chain
+    gate: tuple[Check, ...]
+    fitted: tuple[Check, ...]
+    held_out: tuple[Check, ...]
+    replays: Seen
+    simulated_hits: int
+    prior_draws: NDArray[np.float64]
+    known_hits: int
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What was learned of each number, and of strength over friction."""
+        return tuple(
+            _parameter(name, shown, draws, prior)
+            for name, shown, draws, prior in zip(
+                (*self.design.names, "speed / friction"),
+                [*self.design.shown(self.chain.draws).T, np.exp(_ratio(self.chain.draws))],
+                [*self.chain.draws.T, _ratio(self.chain.draws)],
+                [*self.prior_draws.T, _ratio(self.prior_draws)],
+                strict=True,
+            )
+        )
+
+    @property
+    def trouble(self) -> tuple[str, ...]:
+        """What speaks against trusting this fit."""
+        found = []
+        chain = self.chain
+        if not chain.is_good:
+            found.append(
+                f"the chain has not converged well: R-hat {chain.r_hat.max():.3f} (at most 1.1), "
+                f"worth {chain.effective:.0f} draws (at least 400)"
+            )
+        for one in (*self.fitted, *self.held_out):
+            if one.p < 0.025:
+                low, high = one.bounds
+                found.append(
+                    f"{one.name}: {one.observed:.3g} in the record, but {low:.3g} to {high:.3g} "
+                    "is foretold"
+                )
+        return tuple(found)
+
+    @property
+    def mean_setup(self) -> Setup:
+        """The first striker's setup at the posterior's mean."""
+        mean = self.chain.draws.mean(axis=0)
+        return Setup.of(self.design.shown(mean)[0, : len(Setup.names())].tolist())
+
+
+def _ratio(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithm of speed over friction: strength over resistance."""
+    names = Setup.names()
+    return np.asarray(vectors[:, names.index("speed")] - vectors[:, names.index("friction")])
+
+
+def _parameter(
+    name: str,
+    shown: NDArray[np.float64],
+    draws: NDArray[np.float64],
+    prior: NDArray[np.float64],
+) -> Parameter:
+    share = float(draws.std() / prior.std())
+    low, high = np.quantile(shown, (0.05, 0.95))
+    return Parameter(
+        name, float(shown.mean()), float(low), float(high), 1.0 - share**2, share <= IDENTIFIED
+    )
+
+
+def log_density(
+    design: Design, likelihood: Likelihood, hit: NetworkHit
+) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    """Return the posterior's log-density as a function of many vectors, (n, d) to (n,)."""
+
+    def density(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+        log = design.log_prior(vectors)
+        possible = np.flatnonzero(np.isfinite(log))
+        for part in np.array_split(possible, max(1, len(possible) // 32)):
+            if len(part):
+                log[part] += likelihood(hit, design.setups(vectors[part]))
+        return log
+
+    return density
+
+
+def _proposals(
+    design: Design, chain: Chain | None, count: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Where to simulate: half from the posterior, half from its box; or over the whole prior."""
+    if chain is None:
+        return design.sample_prior(count, rng)
+    drawn = chain.draws[rng.integers(len(chain.draws), size=count)]
+    low, high = np.quantile(chain.draws, (0.005, 0.995), axis=0)
+    half = count // 2
+    boxed = rng.uniform(low, high, (half, design.size))
+    boxed = np.where(np.isfinite(design.log_prior(boxed))[:, None], boxed, drawn[:half])
+    return rng.permutation(np.concatenate([boxed, drawn[half:]]))
+
+
+def same_towers(base: TowerModel) -> str:
+    """Return a hash of a tower in which what is fitted does not count."""
+    return _STANDARD.tower(base).hash
+
+
+def network_for(base: TowerModel) -> HitNetwork | None:
+    """Return the shipped network, if it was made for such towers."""
+    resource = files(__package__).joinpath("data/default_network.npz")
+    if not resource.is_file():
+        return None
+    network = HitNetwork.decode(resource.read_bytes(), "default_network.npz")
+    return network if network.note.get("tower_hash") == same_towers(base) else None

@@ -1,0 +1,184 @@
+"""The report of a fit: one page that needs nothing beside it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from html import escape
+from typing import TYPE_CHECKING
+
+from rocktower.calibration.fitting._report_plots import (
+    plot_checks,
+    plot_data,
+    plot_pairs,
+    plot_parameters,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from matplotlib.figure import Figure
+
+    from rocktower.calibration.fitting._fit import Fit, Parameter
+
+__all__ = ["report_page"]
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto;
+  padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
+img { max-width: 100%; } table { border-collapse: collapse; font-size: 0.9rem; }
+td, th { padding: 0.2rem 0.8rem 0.2rem 0; border-bottom: 1px solid #ddd; text-align: right; }
+td:first-child, th:first-child { text-align: left; }
+.lead { background: #f6f1e7; border-left: 4px solid #b58e5f; padding: 0.6rem 1rem; }
+.warn { background: #fbeae6; border-left: 4px solid #c8452f; padding: 0.6rem 1rem; }
+"""
+
+_NUMBERS = """<p>Intervals hold 90 % of the posterior. <em>Learned</em> is the share of the prior's
+variance that the hits have taken away; a number whose deviation is still above 80 % of the prior's
+is <em>not identified</em>. The model's section is two-dimensional, so these are effective values:
+compare what they foretell, not the values.</p>"""
+_RIDGE = """<p>A weak blow and a tower full of friction look nearly the same: the ridge. Their ratio
+is known better than either. Strikes from marked heights (drop_cm) tell them apart.</p>"""
+_PREDICTIONS = """<p>Replays of the recorded protocol with draws from the posterior; the line is the
+record. The colors that came out take no part in the fit.</p>"""
+_COVERAGE = """<p>How often such intervals hold the truth is not measured in a fit.
+<code>rocktower calibrate HITS.csv --sbc 200</code> measures it for this design, with hits that the
+network itself has made: it tests the sampling and the likelihood, and not whether the network is
+right.</p>"""
+
+LABELS = {
+    "friction": ("friction", "", 1.0),
+    "outlet_width": ("outlet", " mm", 1000.0),
+    "grip": ("grip (0 loose, 1 held, 2 pressed)", "", 1.0),
+    "speed": ("median speed of the hammer", " m/s", 1.0),
+    "speed_spread": ("spread of the speed", " %", 100.0),
+    "speed / friction": ("speed over friction", " m/s", 1.0),
+}
+"""How a number is called, its unit, and the factor from SI."""
+
+
+def label_of(name: str) -> tuple[str, str, float]:
+    """Return name, unit and factor of a number; speeds of further strikers are in m/s."""
+    return LABELS.get(name, (name, " m/s", 1.0))
+
+
+def report_page(fit: Fit, seconds: float) -> str:
+    """Return the page as HTML with all pictures inside."""
+    record, task = fit.task.record, fit.task
+    names = ", ".join(str(group) for group in fit.design.protocol.groups)
+    data = (
+        f"{record.name}: {record.hits} hits, {fit.known_hits} of them known one by one; "
+        f"strikers: {names}."
+    )
+    parts = [
+        f"<h1>A tower fitted to {record.hits} hits</h1>",
+        "<div class=lead>", *(f"<p>{escape(line)}</p>" for line in plain_words(fit)), "</div>",
+        *_warnings(fit),
+        "<h2>What was learned</h2>", _parameter_table(fit.parameters), _NUMBERS,
+        _picture(plot_parameters(fit), "prior and posterior of each number"),
+        "<h2>Strength against friction</h2>", _RIDGE,
+        _picture(plot_pairs(fit), "pairs of numbers"),
+        "<h2>The data</h2>", f"<p>{escape(data)}</p>",
+        _picture(plot_data(fit), "the recorded hits and what is foretold"),
+        "<h2>Could the model make such hits? (before the fit)</h2>",
+        _picture(plot_checks(fit.gate), "the record among replays of the prior"),
+        "<h2>Does the fit foretell what it did not aim at?</h2>", _PREDICTIONS,
+        _picture(plot_checks(fit.held_out), "the record among replays of the posterior"),
+        _check_table(fit),
+        "<h2>Coverage</h2>", _COVERAGE,
+        "<h2>Cost and versions</h2>", _cost_table(fit, seconds),
+    ]  # fmt: skip
+    title = escape(f"{task.base.name}: {record.name}")
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+    return f"<!doctype html><html lang=en><head>{head}</head><body>{''.join(parts)}</body></html>\n"
+
+
+def plain_words(fit: Fit) -> tuple[str, ...]:
+    """Say in plain words what was learned and what was not."""
+    known = [p for p in fit.parameters if p.is_identified]
+    unknown = [p for p in fit.parameters if not p.is_identified]
+    lines = []
+    if known:
+        told = "; ".join(f"{label_of(p.name)[0]} {_value(p)}" for p in known)
+        lines.append(f"Learned: {told} (90 % intervals).")
+    else:
+        lines.append("Nothing was learned: the posterior is hardly narrower than the prior.")
+    if unknown:
+        told = ", ".join(label_of(p.name)[0] for p in unknown)
+        lines.append(f"Not identified, these hits say hardly more than the prior: {told}.")
+    ratio = fit.parameters[-1]
+    if ratio.is_identified:
+        lines.append(
+            "How hard the blow is over how much the tower resists is learned best "
+            f"({100 * ratio.contraction:.0f} % of what was open)."
+        )
+    return tuple(lines)
+
+
+def _value(p: Parameter) -> str:
+    _, unit, factor = label_of(p.name)
+    return f"{p.mean * factor:.3g} ({p.low * factor:.3g} to {p.high * factor:.3g}){unit}"
+
+
+def _warnings(fit: Fit) -> list[str]:
+    if not fit.trouble:
+        return []
+    lines = (f"<p>{escape(line)}</p>" for line in fit.trouble)
+    return ["<div class=warn><p><strong>Do not trust this blindly.</strong></p>", *lines, "</div>"]
+
+
+def _parameter_table(parameters: Sequence[Parameter]) -> str:
+    return _table(
+        ("", "mean", "90 % interval", "learned", ""),
+        (
+            (
+                label_of(p.name)[0],
+                f"{p.mean * label_of(p.name)[2]:.3g}{label_of(p.name)[1]}",
+                f"{p.low * label_of(p.name)[2]:.3g} to {p.high * label_of(p.name)[2]:.3g}",
+                f"{100 * max(p.contraction, 0.0):.0f} %",
+                "" if p.is_identified else "not identified",
+            )
+            for p in parameters
+        ),
+    )
+
+
+def _check_table(fit: Fit) -> str:
+    rows = (
+        (c.name, kind, f"{c.observed:.3g}", f"{c.bounds[0]:.3g} to {c.bounds[1]:.3g}", f"{c.p:.2f}")
+        for kind, checks in (("fitted", fit.fitted), ("not fitted", fit.held_out))
+        for c in checks
+    )
+    return _table(("", "", "record", "95 % of replays", "p, both tails"), rows)
+
+
+def _cost_table(fit: Fit, seconds: float) -> str:
+    chain, note = fit.chain, fit.network.note
+    rows = [
+        ("budget", fit.task.budget),
+        ("hits simulated for this fit", f"{fit.simulated_hits:,}"),
+        ("hits that the network began with", f"{note.get('hits', 0):,}"),
+        ("time", f"{seconds:.0f} s"),
+        ("chain", f"{chain.walkers} walkers, {chain.steps} steps after {chain.burnt}"),
+        ("acceptance", f"{chain.acceptance:.2f}"),
+        ("autocorrelation time", f"{chain.autocorrelation.max():.0f} steps"),
+        ("worth", f"{chain.effective:.0f} independent draws"),
+        ("R-hat, the largest", f"{chain.r_hat.max():.3f}"),
+        *((name, str(value)) for name, value in fit.task.fingerprint().items()),
+    ]
+    return _table(("", ""), rows)
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    def line(tag: str, cells: Sequence[str]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    return "<table>" + line("th", header) + "".join(line("td", row) for row in rows) + "</table>"
+
+
+def _picture(figure: Figure, alt: str) -> str:
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=110)
+    data = base64.b64encode(content.getvalue()).decode()
+    return f'<p><img alt="{escape(alt)}" src="data:image/png;base64,{data}"></p>'

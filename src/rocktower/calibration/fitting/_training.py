@@ -1,0 +1,238 @@
+"""Trains the network of one hit on simulated games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocktower.calibration.fitting._colors import (
+    color_log_probability,
+    color_weights,
+    fresh_after,
+)
+from rocktower.calibration.fitting._network import CLASSES, STRIKE_COLUMNS, HitNetwork, Layers
+from rocktower.sampling import needs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocktower.calibration.fitting._games import Games
+
+__all__ = ["Scores", "log_loss", "score", "train"]
+
+_HIDDEN = (32, 32)
+_NETWORKS = 3
+_DECAY = 7.0  # of the weights, over the number of hits
+_BATCH = 128
+_RATE, _FINE_RATE = 2e-3, 5e-4  # of learning, from scratch and going on
+_MOST_EPOCHS = 120
+_PATIENCE = 10
+_HELD_OUT = 0.1  # of the games, for each network another part, to stop in time
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How well games that were not trained on are foretold, in nats a hit.
+
+    Parameters
+    ----------
+    hits
+        How many.
+    network
+        Log loss of the network, which knows the speed of each strike.
+    constant
+        Log loss of one distribution for all hits: what there is to explain.
+    colors, colors_exchangeable
+        Log loss of the colors given the total, with memory and without.
+    later, later_exchangeable
+        The same, for hits in later turns, where the memory can show; NaN if there are none.
+    """
+
+    hits: int
+    network: float
+    constant: float
+    colors: float
+    colors_exchangeable: float
+    later: float
+    later_exchangeable: float
+
+
+def log_loss(network: HitNetwork, games: Games) -> float:
+    """Return the mean of minus the log-probability of the totals, nats a hit."""
+    chance = _chances(network, games)
+    return float(-np.log(np.maximum(chance, 1e-30)).mean())
+
+
+def _chances(network: HitNetwork, games: Games) -> NDArray[np.float64]:
+    seen, set_up = network.seen(games.features), network.set_up(_inputs(games))
+    first = [a + b for a, b in zip(seen, set_up, strict=True)]
+    classes = network.classes(first, games.left)
+    return network.of_class(classes, games.left, games.total)
+
+
+def train(
+    games: Games, *, seed: int, start: HitNetwork | None = None, note: dict[str, Any] | None = None
+) -> HitNetwork:
+    """Train networks on games, from scratch or going on from others.
+
+    Each one stops when the log loss of the games held out for it has not improved for a while,
+    and keeps the weights that were best. What it starts from counts, too, so that going on never
+    makes the held-out games less likely.
+
+    Raises
+    ------
+    RocktowerError
+        If scikit-learn is not installed.
+    """
+    needs("sklearn", "calibrate")
+    inputs = np.concatenate([games.features, _inputs(games)], axis=1)
+    if start is None:
+        mean, scale = inputs.mean(axis=0), np.maximum(inputs.std(axis=0), 1e-6)
+    else:
+        mean, scale = start.mean, start.scale
+    scaled = ((inputs - mean) / scale).astype(np.float32)
+    tail = _tail(games.total) if start is None else start.tail
+    weight = color_weight(games) if start is None else start.color_weight
+    count = _NETWORKS if start is None else len(start.layers)
+    layers = []
+    for number in range(count):
+        begun = None if start is None else start.layers[number]
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+        held_out = _held_out(games.game, rng)
+        layers.append(_train_one(scaled, games, held_out, int(rng.integers(2**31)), begun))
+    return HitNetwork(tuple(layers), mean, scale, tail, weight, dict(note or {}))
+
+
+def _inputs(games: Games) -> NDArray[np.float64]:
+    return games.parameters[:, STRIKE_COLUMNS]
+
+
+def _held_out(game: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Choose whole games, as hits of one game depend on each other."""
+    games = np.unique(game)
+    chosen = rng.permutation(games)[: max(1, round(_HELD_OUT * len(games)))]
+    return np.isin(game, chosen)
+
+
+def _train_one(
+    scaled: NDArray[np.float32],
+    games: Games,
+    held_out: NDArray[np.bool_],
+    seed: int,
+    start: Layers | None,
+) -> Layers:
+    from sklearn.neural_network import MLPClassifier
+
+    kind = np.minimum(games.total, CLASSES - 1)
+    x, y = scaled[~held_out], kind[~held_out]
+    hidden = _HIDDEN if start is None else tuple(w.shape[1] for w in start.weights[:-1])
+    model = MLPClassifier(
+        hidden,
+        activation="tanh",
+        # scikit-learn divides by the size of the batch, so that the sum over an epoch is this:
+        alpha=_DECAY * min(_BATCH, len(x)) / len(x),
+        batch_size=min(_BATCH, len(x)),
+        learning_rate_init=_RATE if start is None else _FINE_RATE,
+        random_state=seed,
+    )
+    few = slice(0, model.batch_size)
+    model.partial_fit(x[few], y[few], classes=np.arange(CLASSES))  # makes the arrays
+    if start is not None:
+        for ours, theirs in zip(model.coefs_, start.weights, strict=True):
+            ours[...] = theirs
+        for ours, theirs in zip(model.intercepts_, start.biases, strict=True):
+            ours[...] = theirs
+    best, since, kept = np.inf, 0, _layers(model)
+    for epoch in range(_MOST_EPOCHS + 1):
+        if epoch:
+            model.partial_fit(x, y)
+        now = _layers(model)
+        loss = _validation_loss(now, scaled[held_out], games.left[held_out], kind[held_out])
+        if loss < best - 1e-4:
+            best, since, kept = loss, 0, now
+        else:
+            since += 1
+            if since > _PATIENCE:
+                break
+    return kept
+
+
+def _layers(model: Any) -> Layers:
+    return Layers(
+        tuple(weight.astype(np.float32) for weight in model.coefs_),
+        tuple(bias.astype(np.float32) for bias in model.intercepts_),
+    )
+
+
+def _validation_loss(
+    layers: Layers, scaled: NDArray[np.float32], left: NDArray[np.int64], kind: NDArray[np.int64]
+) -> float:
+    width = scaled.shape[1]
+    alone = HitNetwork((layers,), np.zeros(width), np.ones(width), 0.5, 1.0)
+    classes = alone.classes([scaled @ layers.weights[0] + layers.biases[0]], left)
+    return float(-np.log(classes[np.arange(len(kind)), kind] + 1e-30).mean())
+
+
+def _tail(total: NDArray[np.int64]) -> float:
+    """Fit the geometric law of what is 20 or more, by its mean; at least one such hit is added."""
+    above = total[total >= CLASSES - 1] - (CLASSES - 1)
+    mean = (above.sum() + 2.0) / (len(above) + 1.0)
+    return float(mean / (1.0 + mean))
+
+
+def _fresh(games: Games, weight: float) -> NDArray[np.float64]:
+    """Follow how many of each color were dropped in last, shape (n, 4)."""
+    fresh = np.zeros((len(games), 4))
+    now = np.zeros((1, 4))
+    for row in range(len(games)):
+        inside = games.inside[row : row + 1].astype(float)
+        if row == 0 or games.game[row] != games.game[row - 1]:
+            now = np.zeros((1, 4))
+        elif games.added[row].any():
+            now = games.added[row : row + 1].astype(float)
+        fresh[row] = now[0]
+        now = fresh_after(inside, now, games.out[row : row + 1].astype(float), weight)
+    return fresh
+
+
+def _color_scores(games: Games, weight: float) -> NDArray[np.float64]:
+    weights = color_weights(games.inside.astype(float), _fresh(games, weight), weight)
+    return color_log_probability(games.out, games.inside, weights)
+
+
+def color_weight(games: Games) -> float:
+    """Fit the weight of boulders dropped in last, by maximum likelihood.
+
+    It comes from the games of all setups; its dependence on them is left out.
+    """
+    from scipy.optimize import minimize_scalar
+
+    later = games.features[:, 7] > 0.0
+    if not later.any():
+        return 1.0
+
+    def loss(log_weight: float) -> float:
+        return float(-_color_scores(games, float(np.exp(log_weight))).sum())
+
+    found = minimize_scalar(loss, bounds=(-5.0, 1.0), method="bounded", options={"xatol": 0.02})
+    return float(np.exp(found.x))
+
+
+def score(network: HitNetwork, games: Games, trained_on: Games) -> Scores:
+    """Score a network on games that it was not trained on."""
+    counts = np.bincount(trained_on.total, minlength=games.total.max() + 1) + 0.5
+    counts = counts / counts.sum()
+    later = games.features[:, 7] > 0.0
+    memory, plain = _color_scores(games, network.color_weight), _color_scores(games, 1.0)
+    return Scores(
+        len(games),
+        log_loss(network, games),
+        float(-np.log(counts[games.total]).mean()),
+        float(-memory.mean()),
+        float(-plain.mean()),
+        float(-memory[later].mean()) if later.any() else nan,
+        float(-plain[later].mean()) if later.any() else nan,
+    )

@@ -1,0 +1,179 @@
+"""`rocktower calibrate`: the folder it makes, how it is broken off, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocktower import TowerModel
+from rocktower.calibration.fitting import _fit, _training
+from tests.calibration.fitting.helpers import HEADER, row
+
+TOTALS = (3, 0, 5, 2, 4, 1, 0, 6, 2, 3)
+
+
+@pytest.fixture
+def hits(tmp_path):
+    """Ten hits in two turns."""
+    lines = [
+        row(1 + (n > 4), n + 1, total, added="all" if n in (0, 5) else "", striker="Anna",
+            held="held")
+        for n, total in enumerate(TOTALS)
+    ]  # fmt: skip
+    path = tmp_path / "evening.csv"
+    path.write_text(HEADER + "".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Budgets of a few seconds: what is tested is the way, not the result."""
+    monkeypatch.setitem(_fit.BUDGETS, "normal", (13, 13))
+    monkeypatch.setattr(_fit, "_FEWEST_GAMES", 13)
+    monkeypatch.setattr(_fit, "_STEPS", 100)
+    monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)
+    monkeypatch.setattr(_training, "_MOST_EPOCHS", 2)
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.pictures, self.outside = [], 0, []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        source = dict(attrs).get("src") or dict(attrs).get("href")
+        if tag == "img":
+            self.pictures += source.startswith("data:image/png;base64,")
+        elif source:
+            self.outside.append(source)
+        if tag not in ("img", "meta"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_a_quick_fit_makes_the_folder(rocktower, hits, small):
+    told = rocktower("calibrate", hits.name, "--seed", 3)
+    assert told.status == 0, told.err
+    assert told.out.startswith(("Learned: ", "Nothing was learned"))
+    assert "sampling the posterior" in told.err
+    folder = Path("evening.fit")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "posterior.json", "posterior.npz", "report.html", "tower.toml",
+    ]  # fmt: skip
+    assert not Path("evening.fit.parts").exists()
+
+    page = Page((folder / "report.html").read_text("utf-8"))
+    assert (page.open, page.pictures, page.outside) == ([], 5, [])
+    summary = json.loads((folder / "posterior.json").read_text("utf-8"))
+    assert (summary["seed"], summary["hits"], summary["simulated_hits"]) == (3, 10, 0)
+    assert "speed_spread" in summary["not_identified"]  # ten hits cannot tell it
+    with np.load(folder / "posterior.npz", allow_pickle=False) as file:
+        assert file["draws"].shape == (1000, 5)
+        mean = file["setups"].mean(axis=0)
+    tower = TowerModel.load(folder / "tower.toml")
+    assert 0.02 < tower.geometry.outlet_width < 0.032
+    assert tower.boulder_contact.friction == pytest.approx(mean[0], rel=0.1)
+    assert tower.sources["geometry.outlet_width"].provenance in ("inferred", "assumed")
+
+    again = rocktower("calibrate", hits.name, "--seed", 3, "--out", "again", "--json").json
+    assert again["parameters"] == summary["parameters"]
+    for name in ("posterior.npz", "posterior.json", "tower.toml"):
+        assert Path("again", name).read_bytes() == (folder / name).read_bytes()
+    assert "exists already" in rocktower("calibrate", hits.name).err
+
+    struck = rocktower("hammer", "--tower", folder, "--hits", 2, "--seed", 1, "--json").json
+    other = rocktower("hammer", "--tower", folder, "--hits", 2, "--seed", 2, "--json").json
+    assert struck["model"]["hash"] != other["model"]["hash"]
+    assert "which has: Anna" in rocktower("hammer", "--tower", folder, "--striker", "Bo").err
+    game = ("play", "trollfjord", "--source", "physics", "--players", "random,random")
+    played = rocktower(*game, "--tower", folder, "--seed", 4, "--log", "game.jsonl")
+    assert played.status == 0, played.err
+    header = json.loads(Path("game.jsonl").read_text("utf-8").split("\n")[0])
+    assert header["versions"]["tower_model"] != TowerModel.load().hash
+
+
+def test_broken_off_and_resumed_it_is_the_same_fit(rocktower, hits, small, monkeypatch):
+    fit = ("calibrate", hits.name, "--budget", "normal", "--jobs", 1)
+    whole = rocktower(*fit, "--seed", 5, "--out", "whole", "--json").json
+    assert whole["simulated_hits"] > 100
+
+    def stop(*arguments, **more):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_fit, "train", stop)  # when the first round's games are there
+        stopped = rocktower(*fit, "--seed", 5, "--out", "broken")
+    assert stopped.status == 130
+    assert "--resume goes on" in stopped.err
+    assert "go on with --resume" in rocktower(*fit, "--out", "broken").err
+    refused = rocktower(*fit, "--out", "broken", "--resume", "--seed", 6)
+    assert refused.status == 2
+    assert "was begun with seed 5, not 6" in refused.err
+    assert rocktower(*fit, "--out", "broken", "--resume").status == 0
+    assert Path("broken/posterior.npz").read_bytes() == Path("whole/posterior.npz").read_bytes()
+    assert Path("broken/posterior.json").read_bytes() == Path("whole/posterior.json").read_bytes()
+
+
+def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
+    lines = [row(n, n, 40, added="all") for n in range(1, 13)]
+    (tmp_path / "leaking.csv").write_text(HEADER + "".join(lines), encoding="utf-8")
+    told = rocktower("calibrate", "leaking.csv", "--seed", 1)
+    assert told.status == 2
+    assert told.err.count("\n") == 2  # what is done, and what is wrong
+    assert re.search(r"cannot make such hits: .* is 40, but 95 % of what the prior", told.err)
+    assert not Path("leaking.fit").exists()
+    assert not Path("leaking.fit.parts").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--jobs", 1, "--dask", "tcp://x:1"), "with --dask the cluster decides"),
+        (("--prior", "none.toml"), "none.toml: no such file; a prior is a TOML file"),
+        (("--model", "none.toml"), "none.toml: no such file; a tower model is a TOML file"),
+        (("--out", "no/such"), "there is no folder no"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line(rocktower, hits, more, message):
+    told = rocktower("calibrate", hits.name, *more)
+    assert told.status == 2
+    assert message in told.err
+    assert told.err.count("\n") == 1
+
+
+def test_a_missing_extra_is_one_line(rocktower, hits, monkeypatch):
+    monkeypatch.setitem(sys.modules, "emcee", None)
+    told = rocktower("calibrate", hits.name)
+    assert told.status == 2
+    assert told.err == "rocktower: emcee is not installed: pip install 'rocktower[calibrate]'\n"
+
+
+def test_another_tower_needs_simulation(rocktower, hits, tmp_path):
+    from importlib.resources import files
+
+    text = files("rocktower.tower").joinpath("data/default.toml").read_text("utf-8")
+    (tmp_path / "wide.toml").write_text(text.replace("value = 90", "value = 95"), encoding="utf-8")
+    told = rocktower("calibrate", hits.name, "--model", "wide.toml")
+    assert told.status == 2
+    assert "give --budget normal for this --model" in told.err
+
+
+def test_made_up_records_say_whether_intervals_hold(rocktower, hits, monkeypatch):
+    from rocktower.calibration.fitting import _sbc
+
+    monkeypatch.setattr(_sbc, "_STEPS", 50)
+    told = rocktower("calibrate", hits.name, "--sbc", 3, "--seed", 1, "--jobs", 1, "--json").json
+    assert told["runs"] == 3
+    assert {p["name"] for p in told["parameters"]} >= {"friction", "grip"}
+    lines = Path("evening.sbc/sbc.csv").read_text("utf-8").splitlines()
+    assert len(lines) == 1 + 3 * 5
