@@ -9,6 +9,8 @@ import os
 
 # pygame announces itself on standard output, where the results go.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+# A process that is told to end must end, not take it for a window that was closed.
+os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
 
 from rocktower.viewer._export import (
     check_format,
