@@ -27,7 +27,7 @@ from rocktower.viewer._playback import RATES, Player, Recording
 from rocktower.viewer._replay import LogReplay
 from rocktower.viewer._session import Session
 from rocktower.viewer._turn import GameWindow, Turn
-from rocktower.viewer._window import Window, run
+from rocktower.viewer._window import Window, check_display, run
 
 __all__ = [
     "KEYS",
@@ -47,6 +47,7 @@ __all__ = [
     "Session",
     "Turn",
     "Window",
+    "check_display",
     "check_format",
     "draw",
     "film",

@@ -195,8 +195,10 @@ class Window:
             self._saves.remove((path, future))
             try:
                 future.result()
-            except (RocktowerError, OSError) as error:
+            except RocktowerError as error:
                 show.notify(str(error))
+            except OSError as error:
+                show.notify(f"{path} was not saved: {error.strerror or error}")
             else:
                 show.notify(f"saved {path}")
 
