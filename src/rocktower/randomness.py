@@ -11,7 +11,7 @@ from rocktower.errors import RocktowerError
 
 __all__ = ["Purpose", "check_seed", "new_seed", "stream"]
 
-_LARGEST = 2**64 - 1
+_LARGEST = 2**63 - 1
 
 
 class Purpose(IntEnum):
@@ -33,7 +33,7 @@ def new_seed() -> int:
 
 
 def check_seed(seed: int) -> int:
-    """Return the seed, or raise `RocktowerError` if it is not within 0 and 2^64 - 1."""
+    """Return the seed, or raise `RocktowerError` if it is not within 0 and 2^63 - 1."""
     if not 0 <= seed <= _LARGEST:
         raise RocktowerError(f"seed {seed}: give a whole number from 0 to {_LARGEST}")
     return seed
@@ -48,7 +48,7 @@ def stream(seed: int, *key: int) -> np.random.Generator:
     Parameters
     ----------
     seed
-        0 to 2^64 - 1.
+        0 to 2^63 - 1.
     key
         What the stream is for, each number 0 or more.
 

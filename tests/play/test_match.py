@@ -188,6 +188,22 @@ def test_a_log_is_not_overwritten(tmp_path):
     assert path.read_text() == "precious"
 
 
+def test_two_programs_do_not_write_to_one_log(tmp_path):
+    path = tmp_path / "game.jsonl"
+    game = match("random", "random")
+    game.play()
+    events = [event for _, event in game.replay.steps[:3]]
+    with LogFile.create(path, game.replay.header) as first:
+        first.append(events[0])
+        second, _, _ = LogFile.resume(path)
+        with second:
+            second.append(events[1])
+            with pytest.raises(RocktowerError, match="another program"):
+                first.append(events[1])
+            second.append(events[2])
+    assert read_log_file(path)[0].count == 3
+
+
 def test_a_torn_last_line_is_left_out_with_a_message(tmp_path):
     path = tmp_path / "game.jsonl"
     game = match("greedy", "greedy")

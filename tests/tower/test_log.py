@@ -39,8 +39,23 @@ def test_a_changed_result_is_found_and_the_rest_still_agrees(model: TowerModel, 
     lines = text.split("\n")
     event = json.loads(lines[2])
     event["boulders"] = [*event["boulders"], min(set(range(44)) - set(event["boulders"]))]
+    colors = {row["id"]: row["color"] for row in event["state"]["boulders"]}
+    event["colors"] = [colors[number] for number in event["boulders"]]
     lines[2] = json.dumps(event)
     assert [r.agrees for r in decode_log("\n".join(lines)).replay(model)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [("colors", ["red"] * 44, "colors are not those"), ("outcome", "exploded", "'exploded'")],
+)
+def test_a_line_that_contradicts_itself_is_refused(
+    text: str, key: str, value: object, said: str
+) -> None:
+    lines = text.split("\n")
+    lines[2] = json.dumps({**json.loads(lines[2]), key: value})
+    with pytest.raises(RocktowerError, match=f"line 3: .*{said}"):
+        decode_log("\n".join(lines))
 
 
 def test_another_tower_is_refused(model: TowerModel, text: str) -> None:

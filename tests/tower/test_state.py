@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rocktower import Boulder, Hit, RocktowerError, TowerState
 from rocktower.tower import COLORS
 
-finite = st.floats(allow_nan=False, allow_infinity=False)
+finite = st.floats(-1e3, 1e3)
 poses = st.one_of(st.tuples(finite, finite, finite), st.just((np.nan,) * 3))
 states = st.lists(st.tuples(st.sampled_from(COLORS), poses), max_size=12).map(
     lambda rows: TowerState(
@@ -102,3 +102,12 @@ def test_hits_print_themselves() -> None:
     assert Hit(()).is_empty
     assert not Hit((red,)).is_empty
     assert Hit((red, white)).counts == {"red": 1, "white": 1}
+
+
+def test_a_boulder_far_outside_any_tower_is_refused() -> None:
+    poses = np.full((1, 3), 0.1)
+    for column, value in ((0, 1e4), (1, -1e4), (2, 1e308)):
+        far = poses.copy()
+        far[0, column] = value
+        with pytest.raises(RocktowerError, match="must be within"):
+            TowerState([Boulder(0, "red")], far)

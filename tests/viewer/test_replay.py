@@ -73,7 +73,9 @@ def test_a_log_is_shown_with_its_grip_and_cover(model) -> None:
 def test_a_changed_record_is_shown_as_diverged(model) -> None:
     lines = hammered(model)
     event = json.loads(lines[3])
+    colors = {row["id"]: row["color"] for row in event["state"]["boulders"]}
     event["boulders"] = [event["state"]["boulders"][0]["id"]] + event["boulders"]
+    event["colors"] = [colors[number] for number in event["boulders"]]
     lines[3] = json.dumps(event)
     show = opened(lines, model)
     press(show, "right", "space", "right")
@@ -84,7 +86,7 @@ def test_a_changed_record_is_shown_as_diverged(model) -> None:
     assert (banner.text, banner.kind) == ("DIVERGED", "alarm")
     assert "simulated here" in banner.detail
     assert [line.is_diverged for line in show.frame().panel.history] == [True, False]
-    event["boulders"] = event["boulders"][1:]
+    event["boulders"], event["colors"] = event["boulders"][1:], event["colors"][1:]
     moved = next(row for row in event["state"]["boulders"] if "x_m" in row)
     moved["x_m"] += 1e-12
     lines[3] = json.dumps(event)

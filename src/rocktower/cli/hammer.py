@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +121,8 @@ def hammer(
     model = model.held(cover=cover)
     trial = Strike("left", 1.0 if speed is None else speed, 1e-3 if height is None else height)
     model.check_strike(trial)
+    if isnan(movie_rate):  # which passes any range
+        raise RocktowerError("--movie-rate nan: give a number from 0.05 to 1")
     for file in filter(None, (log_file, movie)):
         check_new_file(file)
     if movie:

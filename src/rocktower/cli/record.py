@@ -156,6 +156,8 @@ def _by_keys(recorder: Recorder, file: Path, save: Save) -> Recorder:
 def _write_sheet(path: Path) -> None:
     from rocktower.calibration import draw_sheet
 
+    if path.suffix.lower() != ".pdf":
+        raise RocktowerError(f"{path}: name a file that ends in .pdf")
     check_new_file(path)
     content = io.BytesIO()
     draw_sheet().savefig(content, format="pdf", metadata={"Title": "Rock Tower: recorded hits"})

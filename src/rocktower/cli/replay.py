@@ -34,7 +34,7 @@ def replay(*, file: Path, events: bool, tower: Path | None, as_json: bool) -> No
     The first line that is malformed or against the rules is named, with exit status 2.
 
     Each hit of a hammering log is simulated again from its recorded start, and compared with the
-    recorded result.
+    recorded result; the exit status is 1 if one differs.
     """
     log = open_log(file)
     if isinstance(log, HammeringLog):
@@ -58,8 +58,10 @@ def _check_hits(file: Path, log: HammeringLog, tower: Path | None, *, as_json: b
     agreeing = sum(replayed["agrees"] is True for replayed in rows)
     if as_json:
         print_json({"log": str(file), "hits": rows, "agreeing": agreeing})
-        return
-    click.echo(f"{file}: {agreeing} of {len(rows)} hits agree with their record")
+    else:
+        click.echo(f"{file}: {agreeing} of {len(rows)} hits agree with their record")
+    if agreeing < len(rows):
+        raise SystemExit(1)
 
 
 def _check_game(file: Path, game: Replay, *, events: bool, as_json: bool) -> None:

@@ -11,7 +11,7 @@ import click
 
 from rocktower.cli._common import json_option, print_json
 from rocktower.errors import RocktowerError
-from rocktower.files import replace_file
+from rocktower.files import check_new_file, new_file
 from rocktower.sampling import SIZES, read_hits, read_note, size_name, summarize
 from rocktower.tower import COLORS
 
@@ -41,8 +41,8 @@ def stats(*, file: Path, plot: Path | None, as_json: bool) -> None:
     """
     if plot and plot.suffix != ".png":
         raise RocktowerError(f"{plot}: name a file that ends in .png")
-    if plot and not plot.parent.is_dir():
-        raise RocktowerError(f"{plot}: there is no folder {plot.parent}")
+    if plot:
+        check_new_file(plot)
     summary = summarize(read_hits(file))
     note = read_note(file) or {}
     title = _title(file, note)
@@ -51,7 +51,8 @@ def stats(*, file: Path, plot: Path | None, as_json: bool) -> None:
 
         image = io.BytesIO()
         plot_summary(summary, title).savefig(image, format="png", dpi=110)
-        replace_file(plot, image.getvalue())
+        with new_file(plot) as beside:
+            beside.write_bytes(image.getvalue())
     if as_json:
         print_json({"file": str(file), "made_with": note or None, **_as_dict(summary)})
         return

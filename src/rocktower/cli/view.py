@@ -41,7 +41,7 @@ def view(
     With --log the hits of a log are played one by one, forward and back; DIVERGED is shown where
     simulating a hit again does not give what the log says.
     """
-    from rocktower.viewer import LogReplay, Session, run
+    from rocktower.viewer import LogReplay, Session, check_display, run
 
     if log:
         given = {"seed": seed, "striker": striker, "grip": grip, "limit": limit}
@@ -56,6 +56,7 @@ def view(
             run(LogReplay.of_game(found, tower, log.name))
         return
     model = TowerModel.load(tower).held(Grip.named(grip or "held"))
-    seed = fresh_seed(seed)
-    note(f"seed {seed}")
-    run(Session(model, seed, striker or "normal", limit or 9))
+    check_display()
+    session = Session(model, fresh_seed(seed), striker or "normal", limit or 9)
+    note(f"seed {session.now.seed}")
+    run(session)

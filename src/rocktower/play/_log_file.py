@@ -17,14 +17,14 @@ __all__ = ["LogFile", "read_log_file"]
 class LogFile:
     """A log that events are appended to. Close it, or use it in a ``with`` statement."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
+    def __init__(self, path: Path, file: BinaryIO, size: int) -> None:
+        self._path, self._file, self._size = path, file, size
 
     @classmethod
     def create(cls, path: Path, header: Header) -> LogFile:
         """Begin a log; raise `RocktowerError` if the file exists, so that no game is lost."""
         try:
-            log = cls(path.open("xb"))
+            log = cls(path, path.open("xb"), 0)
         except FileExistsError:
             raise RocktowerError(
                 f"{path}: the file exists; go on with its game by --resume, or name another one"
@@ -50,11 +50,22 @@ class LogFile:
         file = path.open("r+b")
         file.truncate(whole)
         file.seek(whole)
-        return cls(file), replay, torn
+        return cls(path, file, whole), replay, torn
 
     def append(self, line: Header | Event) -> None:
-        """Write a line, and wait until the disk has it."""
-        self._file.write(encode(line))
+        """Write a line, and wait until the disk has it.
+
+        Raises
+        ------
+        RocktowerError
+            If somebody else has written to the file meanwhile.
+        """
+        if os.fstat(self._file.fileno()).st_size != self._size:
+            raise RocktowerError(
+                f"{self._path}: another program has changed the file; "
+                "go on with its game by --resume, in one place"
+            )
+        self._size += self._file.write(encode(line))
         self._file.flush()
         os.fsync(self._file.fileno())
 

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from rocktower.errors import RocktowerError
-from rocktower.tower._state import TowerState
+from rocktower.tower._state import Outcome, TowerState
 from rocktower.tower._strike import Strike
 
 if TYPE_CHECKING:
@@ -96,9 +96,12 @@ class Replayed:
         """How the re-simulation differs from the record, in words; empty if it does not."""
         if self.agrees:
             return ""
-        recorded, here = len(self.logged.boulders), len(self.result.hit)
-        if tuple(b.id for b in self.result.hit.boulders) != self.logged.boulders:
-            return f"recorded {recorded} out, simulated here {here}"
+        recorded = self.logged.boulders
+        here = tuple(b.id for b in self.result.hit.boulders)
+        if len(here) != len(recorded):
+            return f"recorded {len(recorded)} out, simulated here {len(here)}"
+        if here != recorded:
+            return f"as many as recorded, {len(here)}, but other boulders or in another order"
         return "the same boulders out, but others come to lie elsewhere"
 
 
@@ -178,7 +181,7 @@ def decode_log(text: str, name: str = "log") -> HammeringLog:
     if len(lines) < 2:
         raise RocktowerError(f"{name}: the log ends before the tower was filled")
     filled = state = _state(_parse(lines[1], f"{name}: line 2"), f"{name}: line 2")
-    known = {boulder.id for boulder in filled.boulders}
+    colors = {boulder.id: boulder.color for boulder in filled.boulders}
     hits = []
     for number, line in enumerate(lines[2:], 1):
         where = f"{name}: line {number + 2}"
@@ -186,8 +189,14 @@ def decode_log(text: str, name: str = "log") -> HammeringLog:
         strike, boulders, jumped = _strike(event, where)
         if event.get("n") != number or event.get("event") != "strike":
             raise RocktowerError(f"{where}: strike {number} is expected here")
-        if not all(boulder in known for boulder in (*boulders, *jumped)):
+        if not all(boulder in colors for boulder in (*boulders, *jumped)):
             raise RocktowerError(f"{where}: names a boulder that the tower does not have")
+        if event.get("colors") != [colors[boulder] for boulder in boulders]:
+            raise RocktowerError(f"{where}: the colors are not those of the boulders")
+        if event.get("outcome") not in (known := [outcome.value for outcome in Outcome]):
+            raise RocktowerError(
+                f"{where}: outcome {event.get('outcome')!r} is not one of {', '.join(known)}"
+            )
         after = _state(event, where)
         hits.append(LoggedHit(number, state, strike, boulders, jumped, after))
         state = after

@@ -25,6 +25,7 @@ COLORS = ("red", "blue", "yellow", "white")
 """The colors of the boulders (rulebook, Components)."""
 
 _FORMAT = "rocktower-state/1"
+_FARTHEST = np.array([1e3, 1e3, 1e6])  # m, m, rad: no tower is so large; nothing has turned so far
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,6 +76,11 @@ class TowerState:
         if np.isinf(values).any() or (gone.any(axis=1) != gone.all(axis=1)).any():
             raise RocktowerError(
                 "a boulder's x, y and angle must be finite numbers, or all be absent"
+            )
+        if (np.abs(values) > _FARTHEST).any():
+            raise RocktowerError(
+                f"a boulder's x and y must be within {_FARTHEST[0]:g} m, "
+                f"its angle within {_FARTHEST[2]:g} rad"
             )
         values = values[order]
         values[np.isnan(values)] = np.nan  # one NaN only, so that equal states have equal bytes

@@ -9,6 +9,8 @@ import os
 
 # pygame announces itself on standard output, where the results go.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+# A process that is told to end must end, not take it for a window that was closed.
+os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
 
 from rocktower.viewer._export import (
     check_format,
@@ -25,7 +27,7 @@ from rocktower.viewer._playback import RATES, Player, Recording
 from rocktower.viewer._replay import LogReplay
 from rocktower.viewer._session import Session
 from rocktower.viewer._turn import GameWindow, Turn
-from rocktower.viewer._window import Window, run
+from rocktower.viewer._window import Window, check_display, run
 
 __all__ = [
     "KEYS",
@@ -45,6 +47,7 @@ __all__ = [
     "Session",
     "Turn",
     "Window",
+    "check_display",
     "check_format",
     "draw",
     "film",

@@ -237,8 +237,17 @@ def draw_banner(surface: pygame.Surface, layout: Layout, text: Text, banner: Ban
     px = layout.px
     is_alarm = banner.kind == "alarm"
     paper = palette.ALARM if is_alarm else palette.QUIET
-    head = text.make(banner.text, px(25), palette.ON_ALARM, bold=True)
-    detail = text.make(banner.detail, px(14), palette.ON_ALARM) if banner.detail else None
+    room = layout.stage[2] - px(40)
+
+    def fitting(line: str, size: int, *, bold: bool) -> pygame.Surface:
+        made = text.make(line, size, palette.ON_ALARM, bold=bold)
+        if made.get_width() <= room - 2 * px(24):
+            return made
+        smaller = size * (room - 2 * px(24)) // made.get_width()
+        return text.make(line, smaller, palette.ON_ALARM, bold=bold)
+
+    head = fitting(banner.text, px(25), bold=True)
+    detail = fitting(banner.detail, px(14), bold=False) if banner.detail else None
     width = max(head.get_width(), detail.get_width() if detail else 0) + 2 * px(24)
     height = px(76 if detail else 52)
     left = round(layout.center - 0.5 * width)

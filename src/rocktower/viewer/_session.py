@@ -130,6 +130,7 @@ class Session(Show):
 
     def strike(self) -> None:
         """Strike as aimed; if a hit still plays, see its end first."""
+        self.aim.cancel()
         if self.job is not None or self.skip():
             return
         now = self.now
@@ -150,6 +151,7 @@ class Session(Show):
 
     def _change(self, run: Callable[[], _Filled], said: str) -> None:
         """Let a worker make another tower."""
+        self.aim.cancel()
         if self.job is not None:
             return
 
@@ -181,7 +183,13 @@ class Session(Show):
         if len(self._past) == 1:
             self.notify("nothing to undo")
             return
-        self._past.pop()
+        undone = self._past.pop()
+        if undone.seed != self.now.seed:
+            self.notify(f"back to the tower of seed {self.now.seed}")
+        elif len(undone.hits) > len(self.now.hits):
+            self.notify(f"hit {len(undone.hits)} is undone")
+        else:
+            self.notify("the boulders are out again")
         self.aim.seed = self.now.seed
         self.aim.draw(self.now.events)
 

@@ -59,7 +59,8 @@ class Window:
 
     def __init__(self) -> None:
         self._painter = Painter()
-        self._worker = ThreadPoolExecutor(max_workers=2)  # strikes, and what is saved
+        self._worker = ThreadPoolExecutor(max_workers=1)  # strikes
+        self._saver = ThreadPoolExecutor(max_workers=1)
         self._saves: list[tuple[Path, Future[None]]] = []
         self._saved = 0  # numbers what was saved
         self._doing: tuple[Job, Future[Any]] | None = None
@@ -70,9 +71,10 @@ class Window:
         self._surface = _open(self._size)
 
     def close(self) -> None:
-        """Close the window."""
+        """Close the window, then end what is still being saved."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         pygame.display.quit()
+        self._saver.shutdown(wait=True)
 
     def run(self, show: Show, is_done: Callable[[], bool]) -> bool:
         """Show a session until it is done; return False if a person left it before."""
@@ -135,7 +137,7 @@ class Window:
             self._down = frozenset()
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             spot = self._layout(show).aim_at(event.pos)
-            if spot is not None and not show.is_help_open:
+            if spot is not None and not show.is_help_open and show.prompt is None:
                 side, height, distance = spot
                 show.press(side, height)
                 self._pulled = (side, distance)
@@ -184,7 +186,7 @@ class Window:
         else:
             show.notify("no hit yet")
             return
-        self._saves.append((path, self._worker.submit(save)))
+        self._saves.append((path, self._saver.submit(save)))
         show.notify(f"saving {path}")
 
     def _tell_of_saves(self, show: Show) -> None:
@@ -193,8 +195,10 @@ class Window:
             self._saves.remove((path, future))
             try:
                 future.result()
-            except (RocktowerError, OSError) as error:
+            except RocktowerError as error:
                 show.notify(str(error))
+            except OSError as error:
+                show.notify(f"{path} was not saved: {error.strerror or error}")
             else:
                 show.notify(f"saved {path}")
 
