@@ -95,8 +95,8 @@ def test_a_quick_fit_makes_the_folder(rocktower, hits, small):
     other = rocktower("hammer", "--tower", folder, "--hits", 2, "--seed", 2, "--json").json
     assert struck["model"]["hash"] != other["model"]["hash"]
     assert "which has: Anna" in rocktower("hammer", "--tower", folder, "--striker", "Bo").err
-    game = ("play", "trollfjord", "--source", "physics", "--players", "random,random")
-    played = rocktower(*game, "--tower", folder, "--seed", 4, "--log", "game.jsonl")
+    game = ("play", "trollfjord", "--source", "physics", "--players", "human,random")
+    played = rocktower(*game, "--tower", folder, "--seed", 4, "--log", "game.jsonl", stdin="quit\n")
     assert played.status == 0, played.err
     header = json.loads(Path("game.jsonl").read_text("utf-8").split("\n")[0])
     assert header["versions"]["tower_model"] != TowerModel.load().hash

@@ -188,8 +188,8 @@ class SbcResults:
 def tarp_area(shares: NDArray[np.float64]) -> float:
     """Return the area between expected coverage and credibility: negative if too narrow.
 
-    >>> round(tarp_area(np.linspace(0.0, 1.0, 101)), 3)
-    0.0
+    >>> abs(tarp_area(np.linspace(0.0, 1.0, 101))) < 0.01
+    True
     >>> tarp_area(np.array([0.01, 0.02, 0.98, 0.99])) < 0.0
     True
     """
