@@ -47,7 +47,7 @@ def main() -> None:
     assert network is not None
     task = Task(game_evening(options.hits), base, Prior.load(), "quick", options.seed)
     made = SbcRuns(task, network, physics=options.source == "physics")
-    fingerprint = {**task.fingerprint(), "source": options.source, "network": network.note}
+    fingerprint = {**task.fingerprint(), "source": options.source, "network": network.hash}
     with local_executor(options.jobs) as pool:
         results = run_sbc(
             made, runs, fingerprint, options.folder / f"{options.source}-{options.hits}", pool,

@@ -42,7 +42,7 @@ def main() -> None:
     rows, summary = [], []
     for hits in HITS:
         task = Task(game_evening(hits), base, Prior.load(), "quick", options.seed)
-        fingerprint = {**task.fingerprint(), "network": network.note}
+        fingerprint = {**task.fingerprint(), "network": network.hash}
         with local_executor(options.jobs) as pool:
             results = run_sbc(
                 SbcRuns(task, network, physics=True), owners, fingerprint,

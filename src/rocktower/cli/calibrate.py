@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
-    from rocktower.calibration.fitting import Fit, Task
+    from rocktower.calibration.fitting import Fit, HitNetwork, Task
 
 __all__ = ["calibrate"]
 
@@ -93,7 +93,7 @@ def calibrate(
     with --resume goes on.
     """
     from rocktower.calibration import read_record
-    from rocktower.calibration.fitting import Prior, Task
+    from rocktower.calibration.fitting import Prior, Task, network_for
     from rocktower.tower import TowerModel
 
     if dask is not None and jobs is not None:
@@ -105,7 +105,12 @@ def calibrate(
     task = Task(
         read_record(hits), TowerModel.load(model), Prior.load(prior), budget, fresh_seed(seed)
     )
-    fingerprint = {**task.fingerprint(), **({"sbc": sbc} if sbc else {})}
+    network = network_for(task.base)
+    fingerprint = {
+        **task.fingerprint(),
+        "network": network.hash if network else None,
+        **({"sbc": sbc} if sbc else {}),
+    }
     if known is not None:
         check_same(known, fingerprint, str(folder))
 
@@ -119,9 +124,9 @@ def calibrate(
     with terminated_like_interrupted():
         try:
             if sbc:
-                _sbc(task, sbc, folder, fingerprint, executor, as_json=as_json)
+                _sbc(task, network, sbc, folder, fingerprint, executor, as_json=as_json)
             else:
-                _fit(task, folder, fingerprint, executor, as_json=as_json)
+                _fit(task, network, folder, fingerprint, executor, as_json=as_json)
         except KeyboardInterrupt:
             if parts.exists():
                 note(f"rocktower: kept in {parts}; the same command with --resume goes on")
@@ -150,16 +155,16 @@ def _begun(folder: Path, *, resume: bool) -> dict[str, Any] | None:
 
 def _fit(
     task: Task,
+    network: HitNetwork | None,
     folder: Path,
     fingerprint: dict[str, Any],
     executor: Callable[[int], Any],
     *,
     as_json: bool,
 ) -> None:
-    from rocktower.calibration.fitting import network_for, summary, write_results
+    from rocktower.calibration.fitting import summary, write_results
 
     start, parts = monotonic(), parts_folder(folder)
-    network = network_for(task.base)
     _begin(parts, fingerprint)
     try:
         fit = task.run(parts, network, executor, note, ProgressBar)
@@ -209,6 +214,7 @@ def _show(fit: Fit, folder: Path) -> None:
 
 def _sbc(
     task: Task,
+    network: HitNetwork | None,
     runs: int,
     folder: Path,
     fingerprint: dict[str, Any],
@@ -216,9 +222,8 @@ def _sbc(
     *,
     as_json: bool,
 ) -> None:
-    from rocktower.calibration.fitting import SbcRuns, network_for, run_sbc, sbc_table
+    from rocktower.calibration.fitting import SbcRuns, run_sbc, sbc_table
 
-    network = network_for(task.base)
     if network is None:
         raise RocktowerError("--sbc needs the shipped network, which suits the packaged tower only")
     parts = parts_folder(folder)

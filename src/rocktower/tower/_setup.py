@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, fields, replace
-from math import exp
 from typing import TYPE_CHECKING
 
 from rocktower.errors import RocktowerError
@@ -113,7 +112,3 @@ class Setup:
         """Return a person who strikes so; where they strike is the normal striker's habit."""
         normal = Striker.named("normal")
         return replace(normal, name=name, speed=self.speed, speed_spread=self.speed_spread)
-
-    def faster(self, log_ratio: float) -> Setup:
-        """Return the same with another speed, by the logarithm of their ratio."""
-        return replace(self, speed=self.speed * exp(log_ratio))

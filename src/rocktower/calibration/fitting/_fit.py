@@ -168,7 +168,8 @@ class Task:
             If there is nothing to fit, a package is missing, or there is neither network nor
             budget to make one.
         """
-        likelihood, design = Likelihood(self.record), Design(self._protocol, self.prior)
+        likelihood = Likelihood(self.record)
+        design = Design(likelihood.protocol, self.prior)
         if not likelihood.known_hits and not likelihood.stretches:
             raise RocktowerError(f"{self.record.name}: holds no hit that counts")
         if network is None and self.budget == "quick":
@@ -223,12 +224,6 @@ class Task:
             design.sample_prior(4000, stream(self.seed, Purpose.FIT, 2)),
             likelihood.known_hits,
         )  # fmt: skip
-
-    @property
-    def _protocol(self) -> Any:
-        from rocktower.calibration.fitting._protocol import record_protocol
-
-        return record_protocol(self.record)
 
     def _gate(
         self, design: Design, network: HitNetwork, seen: Seen, vectors: NDArray[np.float64]

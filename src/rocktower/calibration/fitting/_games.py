@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from rocktower.calibration.fitting._protocol import Step
     from rocktower.tower import Boulder
 
-    Progress = Any
-
 __all__ = ["GameSet", "Games", "play_games", "simulate_filling"]
 
 _FORMAT = "rocktower-games/1"
@@ -269,9 +267,7 @@ class GameSet:
         }
 
 
-def play_games(
-    games: GameSet, folder: Path, executor: Executor, progress: Progress | None = None
-) -> Games:
+def play_games(games: GameSet, folder: Path, executor: Executor, progress: Any = None) -> Games:
     """Simulate games in numbered tasks, each kept in the folder as soon as it is done.
 
     Raises

@@ -133,8 +133,8 @@ class Likelihood:
     """
 
     def __init__(self, record: Record) -> None:
-        self.protocol = record_protocol(record)
         compiled = _Compiler(record)
+        self.protocol = compiled.protocol
         self.hits = compiled.hits()
         self.stretches = tuple(compiled.stretches)
 

@@ -6,6 +6,7 @@ mixture over the speeds that this person strikes with, which Gauss-Hermite point
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from dataclasses import dataclass, field
@@ -132,6 +133,11 @@ class HitNetwork:
             value = np.where(possible, value + np.float32(1e-9), np.float32(0.0))
             mean = mean + value / value.sum(axis=-1, keepdims=True)
         return np.asarray(mean / np.float32(len(self.layers)))
+
+    @cached_property
+    def hash(self) -> str:
+        """Content hash: 16 hexadecimal digits."""
+        return hashlib.sha256(self.encode()).hexdigest()[:16]
 
     @cached_property
     def _tails(self) -> NDArray[np.float64]:

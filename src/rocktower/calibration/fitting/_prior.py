@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
-from math import log, sqrt
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,11 +129,6 @@ class Prior:
             if known == (word or "normal"):
                 return mean, spread**2
         raise RocktowerError(f"strength {word!r}: gentle, normal or firm is expected")
-
-    @property
-    def deviations(self) -> NDArray[np.float64]:
-        """Standard deviations of the five coordinates."""
-        return (np.array(self.high) - self.low) / sqrt(12.0)
 
 
 def _bounds(table: Table, dimension: str, least: float, most: float) -> tuple[float, float]:

@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocktower.calibration.fitting._report import report_page
 from rocktower.files import replace_file
 from rocktower.tower import (
@@ -76,7 +78,7 @@ def write_results(fit: Fit, folder: Path, seconds: float) -> None:
         folder / POSTERIOR_FILE,
         encode_posterior(
             shown[:, :size],
-            _beside(first, shown[:, size:]),
+            np.concatenate([first, shown[:, size:]], axis=1),
             [str(group) for group in fit.design.protocol.groups],
             draws=fit.chain.draws,
             log_density=fit.chain.log_density,
@@ -87,12 +89,6 @@ def write_results(fit: Fit, folder: Path, seconds: float) -> None:
     replace_file(folder / "report.html", report_page(fit, seconds).encode())
     text = json.dumps(summary(fit), indent=1) + "\n"
     replace_file(folder / "posterior.json", text.encode())
-
-
-def _beside(a: Any, b: Any) -> Any:
-    import numpy as np
-
-    return np.concatenate([a, b], axis=1)
 
 
 def tower_text(fit: Fit) -> str:

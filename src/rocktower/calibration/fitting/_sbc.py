@@ -75,7 +75,9 @@ class SbcRuns:
         self, design: Design, truth: NDArray[np.float64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         if not self.physics:
-            return play_protocol(self.network, design.protocol, design.setups(truth), rng)[0]
+            return np.asarray(
+                play_protocol(self.network, design.protocol, design.setups(truth), rng)[0]
+            )
         setups = [Setup.of(values) for values in design.values(truth)[0].tolist()]
         games = [
             simulate_filling(self.task.base, setups, steps, rng)

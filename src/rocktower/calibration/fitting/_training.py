@@ -13,6 +13,7 @@ from rocktower.calibration.fitting._colors import (
     color_weights,
     fresh_after,
 )
+from rocktower.calibration.fitting._history import FEATURES, SIDES
 from rocktower.calibration.fitting._network import CLASSES, STRIKE_COLUMNS, HitNetwork, Layers
 from rocktower.sampling import needs
 
@@ -30,6 +31,8 @@ _BATCH = 128
 _RATE, _FINE_RATE = 2e-3, 5e-4  # of learning, from scratch and going on
 _MOST_EPOCHS = 120
 _PATIENCE = 10
+_SIDE_UNKNOWN = 1.0 / 3.0  # of the hits: what a record without sides is like
+_SIDE, _LATER = FEATURES.index("side"), FEATURES.index("later turn")
 _HELD_OUT = 0.1  # of the games, for each network another part, to stop in time
 
 
@@ -88,7 +91,10 @@ def train(
         If scikit-learn is not installed.
     """
     needs("sklearn", "calibrate")
-    inputs = np.concatenate([games.features, _inputs(games)], axis=1)
+    features = games.features.copy()
+    hidden = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_NETWORKS,)))
+    features[hidden.random(len(features)) < _SIDE_UNKNOWN, _SIDE] = SIDES[None]
+    inputs = np.concatenate([features, _inputs(games)], axis=1)
     if start is None:
         mean, scale = inputs.mean(axis=0), np.maximum(inputs.std(axis=0), 1e-6)
     else:
@@ -210,7 +216,7 @@ def color_weight(games: Games) -> float:
     """
     from scipy.optimize import minimize_scalar
 
-    later = games.features[:, 7] > 0.0
+    later = games.features[:, _LATER] > 0.0
     if not later.any():
         return 1.0
 
@@ -225,7 +231,7 @@ def score(network: HitNetwork, games: Games, trained_on: Games) -> Scores:
     """Score a network on games that it was not trained on."""
     counts = np.bincount(trained_on.total, minlength=games.total.max() + 1) + 0.5
     counts = counts / counts.sum()
-    later = games.features[:, 7] > 0.0
+    later = games.features[:, _LATER] > 0.0
     memory, plain = _color_scores(games, network.color_weight), _color_scores(games, 1.0)
     return Scores(
         len(games),
