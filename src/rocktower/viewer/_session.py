@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, check_seed, new_seed, stream
-from rocktower.tower import Grip, Striker
-from rocktower.viewer._aim import Aim
+from rocktower.tower import Grip
 from rocktower.viewer._frame import Moment
+from rocktower.viewer._hammerer import Hammerer
 from rocktower.viewer._playback import Recording
-from rocktower.viewer._show import Job, Show, Struck
+from rocktower.viewer._show import Job, Struck
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
 
-    from rocktower.tower import Contacts, Side, Strike, TowerModel, TowerState
+    from rocktower.tower import Contacts, Strike, TowerModel, TowerState
     from rocktower.viewer._frame import Blow
 
 __all__ = ["Session"]
@@ -39,7 +39,7 @@ class _Filled:
     events: int = 0  # of the seed, as `RockTower` counts them
 
 
-class Session(Show):
+class Session(Hammerer):
     """A tower to strike, with a seed that repeats everything.
 
     Parameters
@@ -62,16 +62,12 @@ class Session(Show):
     def __init__(
         self, model: TowerModel, seed: int, striker: str = "normal", limit: int = MOST_TROLLS
     ) -> None:
-        super().__init__(model)
+        super().__init__(model, striker, check_seed(seed))
         if not 1 <= limit <= MOST_TROLLS:
             raise RocktowerError(f"limit {limit}: 1 to {MOST_TROLLS} trolls hammer")
-        Striker.named(striker)
         self._limit = limit
-        self._past = [_fill(model, check_seed(seed))]
-        self.aim = Aim(model.geometry.height, striker, seed)
-        self.commands |= self.aim.commands
+        self._past = [_fill(model, seed)]
         self.commands |= {
-            "strike": self.strike,
             "grip": self.change_grip,
             "cover": self.change_cover,
             "drop-in": self.drop_in,
@@ -233,34 +229,6 @@ class Session(Show):
             self.new(check_seed(seed))
         except RocktowerError as error:
             self.notify(str(error))
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether the next picture may differ: also while the mouse holds the hammer back."""
-        return super().is_moving or self.aim.is_charging
-
-    def press(self, side: Side, height: float) -> None:
-        """Aim at the wall, and hold the hammer back."""
-        if not self.is_playing and self.job is None:
-            self.aim.press(side, height)
-
-    def pull(self, distance: float) -> None:
-        """Pull the hammer back."""
-        self.aim.pull(distance)
-
-    def release(self) -> None:
-        """Let the hammer go."""
-        if self.aim.release():
-            self.strike()
-
-    def cancel(self) -> None:
-        """Put the hammer down."""
-        self.aim.cancel()
-
-    def advance(self, seconds: float) -> None:
-        """Let time go by."""
-        super().advance(seconds)
-        self.aim.advance(seconds)
 
 
 def _strike(

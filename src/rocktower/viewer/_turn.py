@@ -14,11 +14,11 @@ from rocktower.games.trollfjord import (
 )
 from rocktower.games.trollfjord import Strike as Decision
 from rocktower.randomness import Purpose, stream
-from rocktower.viewer._aim import Aim
 from rocktower.viewer._frame import Moment
+from rocktower.viewer._hammerer import Hammerer
 from rocktower.viewer._playback import Recording
 from rocktower.viewer._replay import crew_of, is_hit, rows_for
-from rocktower.viewer._show import Job, Show, Struck
+from rocktower.viewer._show import Job, Struck
 from rocktower.viewer._window import Window, check_display
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from rocktower.games.trollfjord import Action, Boulders, Event, Replay, State, TowerHit
     from rocktower.play import Bot, PhysicsTower
-    from rocktower.tower import Side
     from rocktower.viewer._frame import Blow
 
 __all__ = ["GameWindow", "Turn"]
@@ -36,7 +35,7 @@ __all__ = ["GameWindow", "Turn"]
 _LAST_LOOK = 1.6  # s that the end of a hit is shown before the game goes on by itself
 
 
-class Turn(Show):
+class Turn(Hammerer):
     """The hammering of one turn, as the window shows it.
 
     Parameters
@@ -57,20 +56,18 @@ class Turn(Show):
     def __init__(
         self, tower: PhysicsTower, position: State, seed: int, earlier: Sequence[Boulders] = ()
     ) -> None:
-        super().__init__(tower.model)
+        super().__init__(tower.model, "normal", seed)
         self._tower = tower
         self._hits = _unseen(tower, earlier)
         self._seen = 0.0
         self.decision: Action | None = None
         self.position = position
-        self.aim = Aim(tower.model.geometry.height, "normal", seed)
         self._seed = seed
         self._is_asked = False
         self._next: State | None = None
         self.answer: Boulders | None = None
         self._rest: Moment | None = None
-        self.commands |= self.aim.commands
-        self.commands |= {"strike": self.strike, "stop": self.stop}
+        self.commands["stop"] = self.stop
 
     def ask(self, position: State, rng: np.random.Generator) -> None:
         """Ask the hammerer: strike, or stop.
@@ -162,32 +159,13 @@ class Turn(Show):
             self.notify("one stops after a hit, not before the first")
 
     @property
-    def is_moving(self) -> bool:
-        """Whether the next picture may differ: also while the mouse holds the hammer back."""
-        return super().is_moving or self.aim.is_charging
-
-    def press(self, side: Side, height: float) -> None:
-        """Aim at the wall, and hold the hammer back."""
-        if self._is_asked and not self.is_playing:
-            self.aim.press(side, height)
-
-    def pull(self, distance: float) -> None:
-        """Pull the hammer back."""
-        self.aim.pull(distance)
-
-    def release(self) -> None:
-        """Let the hammer go."""
-        if self.aim.release():
-            self.strike()
-
-    def cancel(self) -> None:
-        """Put the hammer down."""
-        self.aim.cancel()
+    def can_aim(self) -> bool:
+        """Whether the mouse may take the hammer: while the hammerer is asked."""
+        return self._is_asked and not self.is_playing
 
     def advance(self, seconds: float) -> None:
         """Let time go by."""
         super().advance(seconds)
-        self.aim.advance(seconds)
         if self.player is None or not self.player.is_over:
             self._seen = 0.0
             return
