@@ -111,10 +111,9 @@ class Typist(type(load_bot("greedy"))):
 
 @pytest.fixture
 def fast(monkeypatch):
-    """Let a window's second pass in a moment, and press what a test says."""
+    """Look at the end of a hit for no time, and press what a test says."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setattr("rocktower.viewer._turn._LAST_LOOK", 0.0)
-    monkeypatch.setattr("rocktower.viewer._window._FRAMES_PER_SECOND", 0)
     pressed: list[int | None] = []
 
     def get() -> list[pygame.event.Event]:
