@@ -20,6 +20,7 @@ from rocktower.tower import (
     Outcome,
     RockTower,
     Strike,
+    check_filled,
     check_side,
     choose_tower,
     log_header,
@@ -131,11 +132,7 @@ def hammer(
         check_format(movie)
 
     tower = RockTower(model, seed=seed, striker=person)
-    if left := tower.state.outside:
-        raise RocktowerError(
-            f"{tower_file or model.name}: this tower does not hold its boulders: "
-            f"{len(left)} of {len(tower.state.boulders)} fall out however often they are dropped in"
-        )
+    check_filled(tower.state, name=str(tower_file or model.name))
     filled = tower.state
     struck = []
     for number in range(1, hits + 1):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, check_seed, stream
 from rocktower.sampling._rows import HitRow, by_color, to_csv
-from rocktower.tower import Outcome, Striker, TowerModel
+from rocktower.tower import Outcome, Striker, TowerModel, check_filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,11 +38,7 @@ def hammer_filling(
         If the tower does not hold its boulders.
     """
     state = model.fill(stream(seed, Purpose.FILL, filling))
-    if missing := len(state.outside):
-        raise RocktowerError(
-            f"the tower does not hold its boulders: {missing} of {len(state.boulders)} fall out "
-            "however often they are dropped in"
-        )
+    check_filled(state)
     added: tuple[Boulder, ...] = state.inside
     dropped_in: dict[Boulder, int] = {}  # boulder -> the turn before which it was
     for turn in range(1, turns + 1):

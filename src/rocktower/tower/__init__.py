@@ -21,6 +21,7 @@ from rocktower.tower._state import (
     StrikeResult,
     TowerState,
     Trace,
+    check_filled,
 )
 from rocktower.tower._strike import MAX_SPEED, Grip, Side, Strike, Striker, check_side
 from rocktower.tower._writing import encode_model
@@ -57,6 +58,7 @@ __all__ = [
     "TowerModel",
     "TowerState",
     "Trace",
+    "check_filled",
     "check_side",
     "choose_tower",
     "decode_log",

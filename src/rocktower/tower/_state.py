@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from rocktower.tower._scene import Contacts
 
-__all__ = ["COLORS", "Boulder", "Hit", "Outcome", "StrikeResult", "TowerState", "Trace"]
+__all__ = [
+    "COLORS",
+    "Boulder",
+    "Hit",
+    "Outcome",
+    "StrikeResult",
+    "TowerState",
+    "Trace",
+    "check_filled",
+]
 
 COLORS = ("red", "blue", "yellow", "white")
 """The colors of the boulders (rulebook, Components)."""
@@ -184,6 +193,26 @@ def _read_row(row: Any) -> tuple[Boulder, list[float]]:
     if not all(type(value) in (int, float) for value in pose):
         raise TypeError("x_m, y_m and angle_rad must be numbers")
     return Boulder(number, color), [float(value) for value in pose]
+
+
+def check_filled(state: TowerState, dropped: int | None = None, name: str = "") -> None:
+    """Raise `RocktowerError` unless a tower holds what was dropped in.
+
+    Parameters
+    ----------
+    state
+        The tower, filled.
+    dropped
+        How many boulders were dropped into it; all of the tower's if None.
+    name
+        Stands before the error: a file's or a model's name.
+    """
+    count = len(state.boulders) if dropped is None else dropped
+    if missing := count - len(state.inside):
+        raise RocktowerError(
+            f"{name and f'{name}: '}the tower does not hold its boulders: {missing} of {count} "
+            "fall out however often they are dropped in"
+        )
 
 
 @dataclass(frozen=True, slots=True)

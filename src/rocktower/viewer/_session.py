@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, check_seed, new_seed, stream
-from rocktower.tower import Grip
+from rocktower.tower import Grip, check_filled
 from rocktower.viewer._frame import Moment
 from rocktower.viewer._hammerer import Hammerer
 from rocktower.viewer._playback import Recording
@@ -242,11 +242,7 @@ def _strike(
 
 def _fill(model: TowerModel, seed: int) -> _Filled:
     state = model.fill(stream(seed, Purpose.FILL, 0))
-    if left := state.outside:
-        raise RocktowerError(
-            f"{model.name}: this tower does not hold its boulders: {len(left)} of "
-            f"{len(state.boulders)} fall out however often they are dropped in"
-        )
+    check_filled(state, name=model.name)
     return _Filled(seed, state, model.resting_contacts(state))
 
 

@@ -17,7 +17,7 @@ from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import COLORS, Boulders
 from rocktower.randomness import Purpose, stream
 from rocktower.sampling import run_tasks, software
-from rocktower.tower import Setup, TowerModel, TowerState
+from rocktower.tower import Setup, TowerModel, TowerState, check_filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -174,11 +174,7 @@ def _begin(tower: TowerModel, step: Step, rng: np.random.Generator) -> TowerStat
         chosen += [of_color[i] for i in rng.permutation(len(of_color))[:count].tolist()]
     empty = TowerState(boulders, np.full((len(boulders), 3), np.nan))
     state = tower.drop_in(empty, sorted(chosen), rng)
-    if missing := len(chosen) - len(state.inside):
-        raise RocktowerError(
-            f"the tower does not hold its boulders: {missing} of {len(chosen)} fall out "
-            "however often they are dropped in"
-        )
+    check_filled(state, len(chosen))
     return state
 
 
