@@ -13,6 +13,7 @@ from rocktower.validation import (
     second_engine,
     sensitivity,
     silo,
+    strength,
     strikes,
 )
 from rocktower.validation._box_scene import second_engine_is_installed
@@ -32,6 +33,7 @@ STUDIES: tuple[Study, ...] = (
     arches.STUDY,
     strikes.HOPPER,
     strikes.TOWER,
+    strength.STUDY,
     second_engine.STUDY,
     pipe.STUDY,
     packing.STUDY,

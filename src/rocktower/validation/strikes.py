@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rocktower.tower import Side, TowerState
 
-__all__ = ["HOPPER", "TOWER", "plain_hopper"]
+__all__ = ["HOPPER", "TOWER", "full_tower", "plain_hopper", "quotient", "strike_until_released"]
 
 _SPEEDS = (0.5, 1.0, 2.0, 4.0)  # m/s, of the hammer
 _COMPARED = (1.0, 2.0)  # the two strengths whose releases are compared
@@ -58,35 +58,38 @@ def _strike(model: TowerModel, speed: float, side: Side) -> Strike:
     return Strike(side, speed, _HEIGHT * model.geometry.height)
 
 
-def _full(model: TowerModel, rng: np.random.Generator) -> TowerState:
+def full_tower(model: TowerModel, rng: np.random.Generator) -> TowerState:
     """Fill until everything stays inside, which a hopper without levels does not always do."""
     while (state := model.fill(rng)).outside:
         pass
     return state
 
 
+def strike_until_released(
+    model: TowerModel, state: TowerState, speed: float, side: Side
+) -> tuple[int, int]:
+    """Return which strike was the first that released something, and how much; 0, 0 if none."""
+    for number in range(1, _MOST + 1):
+        result = model.strike(state, _strike(model, speed, side))
+        state = result.state
+        if result.hit.boulders:
+            return number, len(result.hit)
+    return 0, 0
+
+
 def _try(model: TowerModel, rng: np.random.Generator) -> Trial:
     """Fill, and strike until something falls."""
-    full = _full(model, rng)
+    full = full_tower(model, rng)
     side: Side = "left" if rng.random() < 0.5 else "right"
     without = model.strike(full, _strike(model, 0.0, side))
-    strikes, released = [], []
-    for speed in _SPEEDS:
-        state, first, count = full, 0, 0
-        for number in range(1, _MOST + 1):
-            result = model.strike(state, _strike(model, speed, side))
-            state = result.state
-            if result.hit.boulders:
-                first, count = number, len(result.hit)
-                break
-        strikes.append(first)
-        released.append(count)
-    return Trial(len(without.hit), tuple(strikes), tuple(released))
+    firsts = [strike_until_released(model, full, speed, side) for speed in _SPEEDS]
+    strikes, released = zip(*firsts, strict=True)
+    return Trial(len(without.hit), strikes, released)
 
 
 def _pulses(model: TowerModel, rng: np.random.Generator) -> tuple[int, int]:
     """Strike with equal impulses of 0.3 and 1 ms at a step that resolves them."""
-    full = _full(model, rng)
+    full = full_tower(model, rng)
     fine = replace(model, solver=replace(model.solver, time_step=_FINE_STEP))
     out = []
     for contact_time in (0.3e-3, 1e-3):
@@ -111,7 +114,7 @@ def _answer(lab: Lab, model: TowerModel, name: str, fillings: int, pulses: int) 
         key=lambda gap: gap.high,
     )
     weak, strong = (releases[_SPEEDS.index(speed)] for speed in _COMPARED)
-    grown = _quotient(strong, weak)
+    grown = quotient(strong, weak)
     aged = _aging(trials)
     change = mean([long - short for short, long in pairs])
     checks = [
@@ -180,7 +183,7 @@ def _answer(lab: Lab, model: TowerModel, name: str, fillings: int, pulses: int) 
     )
 
 
-def _quotient(above: Interval, below: Interval) -> Interval:
+def quotient(above: Interval, below: Interval) -> Interval:
     """Return the quotient of two measured means."""
     value = above.value / below.value
     spread = value * ((above.error / above.value) ** 2 + (below.error / below.value) ** 2) ** 0.5
@@ -253,13 +256,13 @@ def _plot(
 
 def hopper(lab: Lab) -> Findings:
     """Strike the plain hopper."""
-    return _answer(lab, plain_hopper(), "plain hopper", lab.size(300, 8), lab.size(60, 3))
+    return _answer(lab, plain_hopper(), "plain hopper", lab.size(300, 8), lab.size(300, 3))
 
 
 def tower(lab: Lab) -> Findings:
     """Ask the default tower the same questions."""
     model = TowerModel.load()
-    return _answer(lab, model, "default tower", lab.size(200, 6), lab.size(60, 3))
+    return _answer(lab, model, "default tower", lab.size(200, 6), lab.size(300, 3))
 
 
 HOPPER = Study("strikes", "Do strikes break arches without preventing them?", hopper)
