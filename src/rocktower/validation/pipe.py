@@ -40,7 +40,7 @@ def run(lab: Lab) -> Findings:
     found: dict[float, Interval] = {}
     for width in widths:
         silo = Silo(width, width=width, grains=_GRAINS, filling="gentle")
-        out = lab.trials(partial(first_avalanche, silo, _GRAINS), lab.size(200, 4), f"pipe {width}")
+        out = lab.trials(partial(first_avalanche, silo, _GRAINS), lab.size(100, 4), f"pipe {width}")
         found[width] = share(sum(d.clogged for d in out), len(out))
     expected = reference("pipe_drop")
     high = [w for w in widths if w >= 2.5]

@@ -77,7 +77,7 @@ def shape(lab: Lab) -> Findings:
     expected = reference("j50_shapes")
     some = ("disc", "square", "heptagon") if lab.quick else tuple(SHAPES)
     silos = {name: Silo(5.0, name) for name in some}
-    found = _j50(lab, silos, dict.fromkeys(silos, lab.size(200, 4)))
+    found = _j50(lab, silos, dict.fromkeys(silos, lab.size(100, 4)))
     checks = [
         Check(
             f"J_50 of {name}s at 5 d, refilled",
@@ -185,7 +185,7 @@ def solver(lab: Lab) -> Findings:
             "iterations doubled": replace(tower, iterations=2 * tower.iterations),
         }
     silos = {name: Silo(_OUTLET, solver=settings) for name, settings in solvers.items()}
-    sizes = dict.fromkeys(silos, lab.size(200, 4)) | {
+    sizes = dict.fromkeys(silos, lab.size(100, 4)) | {
         "tower": lab.size(600, 4),
         both: lab.size(600, 4),
     }
@@ -224,19 +224,19 @@ def filling(lab: Lab) -> Findings:
     """Change one thing at a time that could explain a J_50 below the published one."""
     base = Silo(_OUTLET)
     silos = {"base: 400 grains, loose": base, "rain": replace(base, filling="rain")}
-    sizes = {"base: 400 grains, loose": lab.size(600, 4), "rain": lab.size(200, 2)}
+    sizes = {"base: 400 grains, loose": lab.size(600, 4), "rain": lab.size(100, 2)}
     if not lab.quick:
         silos |= {
             "tapped 20 times": replace(base, filling="tapped"),
             "800 grains": replace(base, grains=800),
         }
-        sizes |= {"tapped 20 times": lab.size(60, 2), "800 grains": lab.size(200, 2)}
+        sizes |= {"tapped 20 times": lab.size(30, 2), "800 grains": lab.size(100, 2)}
     if second_engine_is_installed():
         silos["Box2D v3"] = replace(base, make_scene=BoxScene)
-        sizes["Box2D v3"] = lab.size(600, 4)
+        sizes["Box2D v3"] = lab.size(300, 4)
         if not lab.quick:
             silos["Box2D v3, 2000 grains"] = replace(base, grains=2000, make_scene=BoxScene)
-            sizes["Box2D v3, 2000 grains"] = lab.size(200, 2)
+            sizes["Box2D v3, 2000 grains"] = lab.size(100, 2)
     found = _j50(lab, silos, sizes)
     start = found["base: 400 grains, loose"]
     findings = Findings(tables={"filling": _table(found, silos)})
@@ -252,7 +252,7 @@ def filling(lab: Lab) -> Findings:
                 taller.low <= 0.0 <= taller.high,
             )
         )
-    waited = lab.trials(partial(_stays, Silo(3.0)), lab.size(60, 2), "clog criterion")
+    waited = lab.trials(partial(_stays, Silo(3.0)), lab.size(30, 2), "clog criterion")
     clogs = sum(clogged for clogged, _ in waited)
     if clogs:
         stayed = share(sum(still for _, still in waited), clogs)
