@@ -16,7 +16,6 @@ from rocktower.sampling import (
     software,
     to_csv,
 )
-from rocktower.tower import Striker, TowerModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from rocktower.sampling import HitRow
+    from rocktower.tower import Striker, TowerModel
 
 __all__ = ["GamePlan", "SimulatedGames", "simulate_games"]
 
