@@ -18,6 +18,7 @@ COMMANDS = {
     "calibrate": "rocktower.cli.calibrate:calibrate",
     "check": "rocktower.cli.check:check",
     "draw": "rocktower.cli.draw:draw",
+    "emulate": "rocktower.cli.emulate:emulate",
     "hammer": "rocktower.cli.hammer:hammer",
     "odds": "rocktower.cli.odds:odds",
     "play": "rocktower.cli.play:play",

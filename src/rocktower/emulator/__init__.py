@@ -14,6 +14,7 @@ from rocktower.emulator._layers import (
     train_layers,
 )
 from rocktower.emulator._learning import Situations, fit_order, learn, log_loss
+from rocktower.emulator._making import begun_seed, emulate
 from rocktower.emulator._memory import next_memories
 from rocktower.emulator._towers import EmulatedTowers
 
@@ -26,7 +27,9 @@ __all__ = [
     "Layers",
     "SimulatedGames",
     "Situations",
+    "begun_seed",
     "class_chances",
+    "emulate",
     "fit_order",
     "fit_tail",
     "hold_out",
