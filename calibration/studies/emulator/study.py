@@ -20,7 +20,7 @@ import numpy as np
 from simulate import game_set
 
 from rocktower.emulator import Emulator, SimulatedGames, Situations, learn, log_loss
-from rocktower.emulator._emulator import WHOLE
+from rocktower.emulator._drawing import WHOLE
 from rocktower.emulator._memory import memory_features
 from rocktower.games.trollfjord import ALL_BOULDERS
 from rocktower.randomness import Purpose, stream

@@ -1,6 +1,7 @@
 """A sampler of hits that was learned from simulated games: fast, and for one tower."""
 
 from rocktower.emulator._emulator import Emulator
+from rocktower.emulator._export import SAMPLER_FILE, TABLE_FILE, export_table
 from rocktower.emulator._games import GamePlan, SimulatedGames, simulate_games
 from rocktower.emulator._layers import (
     BOULDERS,
@@ -21,6 +22,8 @@ from rocktower.emulator._towers import EmulatedTowers
 __all__ = [
     "BOULDERS",
     "CLASSES",
+    "SAMPLER_FILE",
+    "TABLE_FILE",
     "EmulatedTowers",
     "Emulator",
     "GamePlan",
@@ -30,6 +33,7 @@ __all__ = [
     "begun_seed",
     "class_chances",
     "emulate",
+    "export_table",
     "fit_order",
     "fit_tail",
     "hold_out",

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from rocktower.emulator._towers import EmulatedTowers
 
-__all__ = ["FRESH_GROUPS", "cell_features", "cells_of", "fresh_groups"]
+__all__ = ["FRESH_BOUNDS", "FRESH_GROUPS", "cell_features", "cells_of", "fresh_groups"]
 
 FRESH_GROUPS = (0.0, 0.2, 0.5, 0.9)
 """Shares that stand for a tower's share of boulders dropped in before this turn."""
 
-_BOUNDS = (0.0, 0.35, 0.65)
+FRESH_BOUNDS = (0.0, 0.35, 0.65)
 """Above each of these shares, the next group begins."""
 
 
@@ -29,7 +29,7 @@ def fresh_groups() -> NDArray[np.int64]:
     """Return the group of so many boulders of which so many are fresh, shape (45, 45)."""
     left, fresh = np.indices((BOULDERS + 1, BOULDERS + 1))
     share = fresh / np.maximum(left, 1)
-    return np.asarray(sum((share > bound).astype(np.int64) for bound in _BOUNDS))
+    return np.asarray(sum((share > bound).astype(np.int64) for bound in FRESH_BOUNDS))
 
 
 def cells_of(towers: EmulatedTowers, left: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.emulator._cells import FRESH_GROUPS, cells_of
+from rocktower.emulator._drawing import WHOLE, pick, take_out
 from rocktower.emulator._layers import BOULDERS, CLASSES, spread_out, tail_table
 from rocktower.emulator._memory import next_memories
-from rocktower.emulator._towers import LAYERS, EmulatedTowers
+from rocktower.emulator._towers import EmulatedTowers
 from rocktower.errors import RocktowerError
 from rocktower.files import replace_file
 
@@ -24,10 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["WHOLE", "Emulator"]
-
-WHOLE = 1 << 16
-"""Chances are whole numbers out of so many, so that they are the same in every language."""
+__all__ = ["Emulator"]
 
 _FORMAT = "rocktower-emulator/1"
 _SHIPPED = "default.npz"
@@ -132,13 +130,13 @@ class Emulator:
             Boulders by color that came out, shape (n, 4), and the towers after it.
         """
         total = self._draw_totals(towers, rng)
-        layers = _take_out(towers.layers, total, self.order, rng)
+        layers = take_out(towers.layers, total, self.order, rng)
         out = (towers.layers - layers).sum(axis=1, dtype=np.int64)
         return out, EmulatedTowers(layers, next_memories()[towers.memory, total])
 
     def _draw_totals(self, towers: EmulatedTowers, rng: np.random.Generator) -> NDArray[np.int64]:
         left = towers.left
-        picked = _pick(len(towers), rng)
+        picked = pick(len(towers), rng)
         first = cells_of(towers, left) * _COLUMNS
         at = first.copy()
         step = _COLUMNS // 2
@@ -253,31 +251,3 @@ class Emulator:
         except OSError as error:
             raise RocktowerError(f"{path}: cannot be read: {error.strerror or error}") from None
         return cls.decode(content, str(path))
-
-
-def _pick(count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw whole numbers from 0 to `WHOLE` - 1."""
-    return (rng.random(count) * WHOLE).astype(np.int64)
-
-
-def _take_out(
-    layers: NDArray[np.uint8],
-    total: NDArray[np.int64],
-    order: NDArray[np.int32],
-    rng: np.random.Generator,
-) -> NDArray[np.uint8]:
-    """Take so many boulders out of each tower, one after the other: the layer, then the color."""
-    after = layers.copy()
-    flat = after.reshape(len(after) * LAYERS, 4)
-    active, taken = np.flatnonzero(total), 0
-    while active.size:
-        heights = after[active].sum(axis=2, dtype=np.int64).cumsum(axis=1)
-        bounds = order[heights[:, -1:], heights[:, :-1]]
-        row = active * LAYERS + (_pick(len(active), rng)[:, None] >= bounds).sum(axis=1)
-        colors = flat[row].cumsum(axis=1, dtype=np.int64)
-        picked = (rng.random(len(active)) * colors[:, -1]).astype(np.int64)
-        color = (picked[:, None] >= colors[:, :-1]).sum(axis=1)
-        flat[row, color] -= 1
-        taken += 1
-        active = active[total[active] > taken]
-    return after

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.emulator._cells import cell_features, cells_of
-from rocktower.emulator._emulator import WHOLE, Emulator
+from rocktower.emulator._drawing import WHOLE
+from rocktower.emulator._emulator import Emulator
 from rocktower.emulator._layers import BOULDERS, class_chances, fit_tail, hold_out, train_layers
 from rocktower.emulator._memory import NEW_TURN, next_memories
 from rocktower.emulator._towers import LAYERS, EmulatedTowers
@@ -121,7 +122,8 @@ def learn(
 
 def _whole(chances: NDArray[np.float32]) -> NDArray[np.int32]:
     """Round rows of chances to whole numbers with the sum `WHOLE`: the largest one gives way."""
-    whole = np.rint(chances / chances.sum(axis=1, keepdims=True) * WHOLE).astype(np.int32)
+    shares = chances / chances.sum(axis=1, keepdims=True)
+    whole: NDArray[np.int32] = np.rint(shares * WHOLE).astype(np.int32)
     rows = np.arange(len(whole))
     whole[rows, whole.argmax(axis=1)] += WHOLE - whole.sum(axis=1, dtype=np.int32)
     return whole
