@@ -35,7 +35,7 @@ __all__ = ["emulate"]
 )
 @click.option(
     "--turns",
-    type=click.IntRange(20, 10_000_000),
+    type=click.IntRange(1, 10_000_000),
     default=8000,
     show_default=True,
     metavar="N",
