@@ -78,5 +78,8 @@ def test_a_game_with_the_shipped_emulator(rocktower, tmp_path: Path) -> None:
     lines = (tmp_path / "a.jsonl").read_text().splitlines(keepends=True)
     text = lines[0].replace(Emulator.load().hash, "f" * 16)
     (tmp_path / "other.jsonl").write_text(text + "".join(lines[1:]))
-    refused = rocktower("replay", "other.jsonl")
+    Emulator.load().save(tmp_path / "shipped.npz")
+    refused = rocktower("replay", "other.jsonl", "--emulator", "shipped.npz")
     assert (refused.status, "begun with the emulator ffff" in refused.err) == (2, True)
+    followed = rocktower("replay", "other.jsonl")  # a log replays without its emulator
+    assert (followed.status, "ffff is not the shipped one" in followed.err) == (0, True)
