@@ -184,6 +184,10 @@ STATISTICS: dict[str, Callable[[GameTable], np.ndarray]] = {
 """What players feel: name -> a number for each game, turn or hit."""
 
 
+def split(games: GameTable, parts: int) -> list[GameTable]:
+    return [GameTable(games.out[k::parts], games.fresh[k::parts]) for k in range(parts)]
+
+
 def two_sample(a: np.ndarray, b: np.ndarray) -> float:
     """p of the Kolmogorov-Smirnov test; with ties, as here, it is on the safe side."""
     from scipy.stats import ks_2samp
@@ -353,8 +357,11 @@ def main() -> None:
         [
             {
                 "statistic": name,
-                "physics": float(statistic(apart).mean()),
-                "emulator": float(statistic(made).mean()),
+                **{who: float(statistic(table).mean()) for who, table in named.items()},
+                # Games are independent of each other; their turns and hits are not.
+                "error_of_physics": float(
+                    np.std([statistic(part).mean() for part in split(apart, 20)], ddof=1) / 20**0.5
+                ),
                 "p_emulator": two_sample(statistic(apart), statistic(made)),
                 "p_control": two_sample(statistic(apart), statistic(control)),
             }

@@ -10,7 +10,15 @@ import numpy as np
 from rocktower.emulator._cells import cell_features, cells_of
 from rocktower.emulator._drawing import WHOLE
 from rocktower.emulator._emulator import Emulator
-from rocktower.emulator._layers import BOULDERS, class_chances, fit_tail, hold_out, train_layers
+from rocktower.emulator._layers import (
+    BOULDERS,
+    CLASSES,
+    Layers,
+    class_chances,
+    fit_tail,
+    hold_out,
+    train_layers,
+)
 from rocktower.emulator._memory import NEW_TURN, next_memories
 from rocktower.emulator._order import fit_order
 from rocktower.emulator._towers import LAYERS, EmulatedTowers
@@ -20,9 +28,12 @@ if TYPE_CHECKING:
 
     from rocktower.sampling import HitTable
 
+    Array = NDArray[np.float32]
+
 __all__ = ["Situations", "learn", "log_loss"]
 
-_NETWORKS = 3
+_NETWORKS = 5
+_SHIFTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +117,39 @@ def learn(
     for number in range(networks):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
         apart = hold_out(situations.game, rng)
-        layers.append(
-            train_layers(
-                scaled[cells], left, situations.total, apart, seed=int(rng.integers(2**31))
-            )
+        trained = train_layers(
+            scaled[cells], left, situations.total, apart, seed=int(rng.integers(2**31))
         )
-    inside = np.arange(len(scaled)) % (BOULDERS + 1)
+        layers.append(_leveled(trained, scaled, cells, situations.total))
     return Emulator(
-        _whole(class_chances(tuple(layers), [net.first(scaled) for net in layers], inside)),
+        _whole(_in_cells(tuple(layers), scaled)),
         fit_tail(situations.total),
         _rounded(fit_order(situations.below, situations.layer, situations.later)),
         _seen(left),
         {"seed": seed, "hits": len(left), **note},
     )
+
+
+def _in_cells(networks: tuple[Layers, ...], scaled: Array) -> Array:
+    """Ask networks for the chances in each cell, shape (cells, 21)."""
+    inside = np.arange(len(scaled)) % (BOULDERS + 1)
+    return class_chances(networks, [net.first(scaled) for net in networks], inside)
+
+
+def _leveled(
+    network: Layers, scaled: Array, cells: NDArray[np.int64], total: NDArray[np.int64]
+) -> Layers:
+    """Shift the last biases until the network foretells each class as often as it was seen.
+
+    Training in small batches stops somewhere near that: an empty hit more or less in a hundred.
+    """
+    seen = np.bincount(np.minimum(total, CLASSES - 1), minlength=CLASSES) + 0.5
+    hits = np.bincount(cells, minlength=len(scaled))
+    for _ in range(_SHIFTS):
+        told = hits @ _in_cells((network,), scaled).astype(float) + 0.5
+        last = (network.biases[-1] + np.log(seen / told)).astype(np.float32)
+        network = Layers(network.weights, (*network.biases[:-1], last))
+    return network
 
 
 def _whole(chances: NDArray[np.float32]) -> NDArray[np.int32]:
