@@ -27,7 +27,7 @@ ORDER_SHAPE = (LAYERS - 1, 2, BOULDERS + 1, BOULDERS + 1)
 """Boundary (between the layers k and k + 1, from the deepest), whether it is not the first boulder
 of its hit, boulders below the layer's top, boulders below the boundary."""
 
-_ROUNDS = 200  # of expectation-maximization
+_ROUNDS = 100  # of expectation-maximization
 _NEIGHBORS = 2.0  # standard deviation over which towers that are about as full are pooled
 _SMOOTH = (0.05, 0.9, 0.05)  # neighboring depths are about as likely
 _PRIOR = 0.02  # boulders, evenly over the depths
@@ -64,7 +64,10 @@ def fit_order(below: Numbers, layer: Numbers, later: NDArray[np.bool_]) -> Reals
 
 def _fit(whole: Numbers, deeper: Numbers, is_deeper: NDArray[np.bool_]) -> Reals:
     """Fit one table: depths of other towers are stretched to those of a tower's."""
-    table = np.ones((BOULDERS + 1, BOULDERS + 1))
+    table = np.minimum(np.arange(BOULDERS + 1) / np.maximum(np.arange(BOULDERS + 1), 1)[:, None], 1)
+    table[0] = 1.0
+    if not len(whole):
+        return table  # nothing was seen: each boulder alike
     for full in range(1, BOULDERS + 1):
         weight = np.exp(-0.5 * ((whole - full) / _NEIGHBORS) ** 2)
         near = weight > 1e-3
