@@ -34,7 +34,7 @@ _FEW = 30  # hits of towers about as full: with fewer, the physics is to answer
 _COLUMNS = 32  # of the cumulated chances: a power of two, for halving
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Emulator:
     """The hits of one tower in the hand of one striker, learned from simulated games.
 
@@ -231,6 +231,7 @@ class Emulator:
             or emulator.order.shape != ORDER_SHAPE
             or emulator.seen.shape != (BOULDERS + 1,)
             or "tower_hash" not in emulator.note
+            or (emulator.chances < 0).any()
             or (emulator.chances.sum(axis=1) != WHOLE).any()
         ):
             raise RocktowerError(f"{name}: a damaged emulator: its parts do not fit")
