@@ -1,0 +1,40 @@
+"""A sampler of hits that was learned from simulated games: fast, and for one tower."""
+
+from rocktower.emulator._emulator import Emulator
+from rocktower.emulator._games import GamePlan, SimulatedGames, simulate_games
+from rocktower.emulator._layers import (
+    BOULDERS,
+    CLASSES,
+    Layers,
+    class_chances,
+    fit_tail,
+    hold_out,
+    spread_out,
+    tail_table,
+    train_layers,
+)
+from rocktower.emulator._learning import Situations, fit_order, learn, log_loss
+from rocktower.emulator._memory import next_memories
+from rocktower.emulator._towers import EmulatedTowers
+
+__all__ = [
+    "BOULDERS",
+    "CLASSES",
+    "EmulatedTowers",
+    "Emulator",
+    "GamePlan",
+    "Layers",
+    "SimulatedGames",
+    "Situations",
+    "class_chances",
+    "fit_order",
+    "fit_tail",
+    "hold_out",
+    "learn",
+    "log_loss",
+    "next_memories",
+    "simulate_games",
+    "spread_out",
+    "tail_table",
+    "train_layers",
+]

@@ -1,0 +1,169 @@
+"""Learns an emulator from simulated games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocktower.emulator._emulator import Emulator, cell_features, fresh_groups
+from rocktower.emulator._layers import BOULDERS, fit_tail, hold_out, train_layers
+from rocktower.emulator._memory import NEW_TURN, next_memories
+from rocktower.emulator._towers import LAYERS, EmulatedTowers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from rocktower.sampling import HitTable
+
+__all__ = ["Situations", "fit_order", "learn", "log_loss"]
+
+_NETWORKS = 3
+_ROUNDS = 60  # of expectation-maximization
+_NEIGHBORS = 2.0  # standard deviation over which towers that are about as full are pooled
+
+
+@dataclass(frozen=True, slots=True)
+class Situations:
+    """Hits of simulated games, each with the tower before it as an emulator sees it, n in all.
+
+    Parameters
+    ----------
+    game
+        Shape (n,): number of the game.
+    towers
+        n towers, before the hit.
+    total
+        Shape (n,): boulders that came out.
+    below, layer
+        For each boulder that came out, m in all, in their order: how many boulders were inside
+        up to each layer, shape (m, 4), and which layer it came from, shape (m,).
+    """
+
+    game: NDArray[np.int64]
+    towers: EmulatedTowers
+    total: NDArray[np.int64]
+    below: NDArray[np.int64]
+    layer: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, table: HitTable) -> Situations:
+        """Follow the towers of a table of hits."""
+        n = len(table.turn)
+        layers = np.zeros((n, LAYERS, 4), dtype=np.uint8)
+        memory = np.full(n, NEW_TURN, dtype=np.int16)
+        total = table.out.sum(axis=1)
+        below, came_from = [], []
+        now = np.zeros((LAYERS, 4), dtype=np.int64)
+        for row in range(n):
+            if table.hit[row] > 1:
+                memory[row] = next_memories()[memory[row - 1], total[row - 1]]
+            elif table.turn[row] == 1:
+                now = np.zeros((LAYERS, 4), dtype=np.int64)
+                now[-1] = table.added[row]
+            else:
+                now = np.vstack([now[0] + now[1], now[2:], table.added[row]])
+            layers[row] = now
+            for color, age in zip(table.order[row], table.ages[row], strict=True):
+                layer = LAYERS - 1 - min(age, LAYERS - 1)
+                below.append(now.sum(axis=1).cumsum())
+                came_from.append(layer)
+                now[layer, color] -= 1
+        return cls(
+            table.unit,
+            EmulatedTowers(layers, memory),
+            total,
+            np.array(below, dtype=np.int64).reshape(-1, LAYERS),
+            np.array(came_from, dtype=np.int64),
+        )
+
+    def inputs(self) -> NDArray[np.float64]:
+        """Return what the networks are shown, shape (n, inputs)."""
+        left = self.towers.left
+        group = fresh_groups()[left, self.towers.layers[:, -1].sum(axis=1)]
+        return np.asarray(cell_features()[self.towers.memory, group, left])
+
+
+def learn(
+    situations: Situations, *, seed: int, note: dict[str, Any], networks: int = _NETWORKS
+) -> Emulator:
+    """Train an emulator.
+
+    Parameters
+    ----------
+    note
+        What the games were simulated with, among it ``tower_hash``.
+
+    Raises
+    ------
+    RocktowerError
+        If scikit-learn is not installed.
+    """
+    inputs = situations.inputs()
+    mean, scale = inputs.mean(axis=0), np.maximum(inputs.std(axis=0), 1e-6)
+    scaled = ((inputs - mean) / scale).astype(np.float32)
+    left, layers = situations.towers.left, []
+    for number in range(networks):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+        apart = hold_out(situations.game, rng)
+        layers.append(
+            train_layers(scaled, left, situations.total, apart, seed=int(rng.integers(2**31)))
+        )
+    return Emulator(
+        tuple(layers), mean, scale, fit_tail(situations.total), fit_order(situations),
+        {"seed": seed, "hits": len(left), **note},
+    )  # fmt: skip
+
+
+def fit_order(situations: Situations) -> NDArray[np.float64]:
+    """Fit how deep the boulders lie that come out, by maximum likelihood: see `Emulator.order`.
+
+    What is seen of a boulder is its layer, hence an interval of depths; expectation-maximization
+    spreads it over them. Towers that are about as full lend each other their counts.
+    """
+    left = situations.below[:, -1]
+    high = situations.below[np.arange(len(left)), situations.layer]
+    low = np.where(
+        situations.layer > 0, situations.below[np.arange(len(left)), situations.layer - 1], 0
+    )
+    order = np.zeros((BOULDERS + 1, BOULDERS + 1))
+    for full in range(1, BOULDERS + 1):
+        # Depths of other towers are stretched to this one's.
+        near = np.exp(-0.5 * ((left - full) / _NEIGHBORS) ** 2)
+        some = near > 1e-3
+        ends = np.zeros((full + 1, full + 1))
+        stretch = full / np.maximum(left[some], 1)
+        np.add.at(
+            ends,
+            (np.rint(low[some] * stretch).astype(int), np.rint(high[some] * stretch).astype(int)),
+            near[some],
+        )
+        order[full, : full + 1] = _interval_shares(ends)
+        order[full, full:] = 1.0
+    order[0] = 1.0
+    return order
+
+
+def _interval_shares(ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the cumulated shares of n depths, shape (n + 1,), from weights of intervals."""
+    n = len(ends) - 1
+    low, high = np.nonzero(ends)
+    weight = ends[low, high]
+    valid = high > low
+    low, high, weight = low[valid], high[valid], weight[valid]
+    share = np.full(n, 1.0 / n)
+    covered = (np.arange(n) >= low[:, None]) & (np.arange(n) < high[:, None])
+    for _ in range(_ROUNDS):
+        expected = covered * share
+        expected *= (weight / np.maximum(expected.sum(axis=1), 1e-300))[:, None]
+        share = expected.sum(axis=0) + 0.5 / n
+        share /= share.sum()
+    return np.concatenate([[0.0], share.cumsum()])
+
+
+def log_loss(emulator: Emulator, situations: Situations) -> float:
+    """Return the mean of minus the log-probability of how many came out, nats a hit."""
+    chance = emulator.totals(situations.towers)
+    chosen = chance[np.arange(len(chance)), situations.total]
+    return float(-np.log(np.maximum(chosen, 1e-30)).mean())
