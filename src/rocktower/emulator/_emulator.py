@@ -34,6 +34,7 @@ __all__ = ["FRESH_GROUPS", "Emulator", "cell_features", "fresh_groups"]
 
 _FORMAT = "rocktower-emulator/1"
 _SHIPPED = "default.npz"
+_FEW = 30  # hits of towers about as full: with fewer, the physics is to answer
 
 FRESH_GROUPS = np.array([0.0, 0.2, 0.5, 0.8])
 """Shares that stand for a tower's share of boulders dropped in before this turn."""
@@ -75,6 +76,8 @@ class Emulator:
     order
         Shape (45, 45): ``order[left, k]`` is the chance that the next boulder that comes out is
         one of the k that lie deepest.
+    seen
+        Shape (45,): hits of towers about as full that it was trained on (one boulder more or less).
     note
         What it was made with: JSON values, among them ``tower_hash``.
 
@@ -93,6 +96,7 @@ class Emulator:
     scale: NDArray[np.float64]
     tail: float
     order: NDArray[np.float64]
+    seen: NDArray[np.int64]
     note: dict[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -146,6 +150,10 @@ class Emulator:
         chance = self._classes[self._cells(towers)].astype(float)
         chance /= chance.sum(axis=1, keepdims=True)
         return spread_out(chance, towers.left, self._tails)
+
+    def knows(self, towers: EmulatedTowers) -> NDArray[np.bool_]:
+        """Say of each tower whether it was trained on towers about as full, shape (n,)."""
+        return self.seen[towers.left] >= _FEW
 
     def strike(
         self, towers: EmulatedTowers, rng: np.random.Generator
@@ -223,6 +231,7 @@ class Emulator:
             "scale": self.scale,
             "tail": np.array(self.tail),
             "order": self.order,
+            "seen": self.seen,
             "networks": np.array(len(self.networks)),
         }
         for i, net in enumerate(self.networks):
@@ -264,6 +273,7 @@ class Emulator:
                 arrays["scale"],
                 float(arrays["tail"]),
                 arrays["order"],
+                arrays["seen"],
                 json.loads(str(arrays["note"])),
             )
         except (KeyError, ValueError, TypeError) as error:
@@ -272,6 +282,7 @@ class Emulator:
         if (
             not networks
             or emulator.order.shape != (BOULDERS + 1, BOULDERS + 1)
+            or emulator.seen.shape != (BOULDERS + 1,)
             or "tower_hash" not in emulator.note
             or any(net.weights[0].shape[0] != inputs for net in networks)
             or any(net.weights[-1].shape[1] != CLASSES for net in networks)

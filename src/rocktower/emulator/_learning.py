@@ -111,9 +111,15 @@ def learn(
             train_layers(scaled, left, situations.total, apart, seed=int(rng.integers(2**31)))
         )
     return Emulator(
-        tuple(layers), mean, scale, fit_tail(situations.total), fit_order(situations),
+        tuple(layers), mean, scale, fit_tail(situations.total), fit_order(situations), _seen(left),
         {"seed": seed, "hits": len(left), **note},
     )  # fmt: skip
+
+
+def _seen(left: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count towers that hold as much, or one boulder more or less."""
+    counts = np.bincount(left, minlength=BOULDERS + 1)
+    return np.asarray(np.convolve(counts, np.ones(3, dtype=np.int64), "same"))
 
 
 def fit_order(situations: Situations) -> NDArray[np.float64]:
