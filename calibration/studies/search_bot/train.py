@@ -1,6 +1,6 @@
 """Learn what a position is worth from games of bots with each other.
 
-python calibration/studies/search_bot/train.py --bot greedy --games 1500 --out value.npz
+python calibration/studies/search_bot/train.py --games 1600 --keep greedy.npz --out value.npz
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from rocktower.play._value import features, lead
 
 
 class Restless:
-    """A bot that now and then does anything, so that more than its own positions are seen."""
+    """A bot for each seat, which now and then does anything: so more of the game is seen."""
 
-    def __init__(self, bot: Bot, share: float) -> None:
-        self._bot, self._share = bot, share
+    def __init__(self, bots: list[Bot], share: float) -> None:
+        self._bots, self._share = bots, share
 
     def decide(self, state, actions, rng):
         if rng.random() < self._share:
             return actions[int(rng.random() * len(actions))]
-        return self._bot.decide(state, actions, rng)
+        return self._bots[state.actor].decide(state, actions, rng)
 
 
-def play(bot: Bot, players: int, seed: int) -> tuple[list[list[float]], list[float]]:
+def play(bots: list[Bot], share: float, players: int, seed: int) -> tuple[list[list[float]], list[float]]:
     """Play a game; return what was seen before each move, and the lead that was yet to come."""
     rng = np.random.default_rng(seed)
+    bot = Restless([bots[int(rng.integers(len(bots)))] for _ in range(players)], share)
     seen: list[State] = []
 
     def watch(state: State) -> None:
@@ -50,7 +51,7 @@ def play(bot: Bot, players: int, seed: int) -> tuple[list[list[float]], list[flo
 def main() -> None:
     """Play, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bot", default="greedy")
+    parser.add_argument("--bots", default="greedy", help="any of them on each seat")
     parser.add_argument("--games", type=int, default=1500)
     parser.add_argument("--share", type=float, default=0.1, help="of decisions made at random")
     parser.add_argument("--seed", type=int, default=1)
@@ -58,10 +59,10 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="keep the games for --data")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    bot = Restless(load_bot(options.bot), options.share)
+    bots = [load_bot(name) for name in options.bots.split(",")]
     x, y, game = [], [], []
     for number in range(options.games):
-        rows, leads = play(bot, (2, 2, 3, 4)[number % 4], 1_000_000 * options.seed + number)
+        rows, leads = play(bots, options.share, (2, 2, 3, 4)[number % 4], 1_000_000 * options.seed + number)
         x += rows
         y += leads
         game += [number] * len(rows)
@@ -83,8 +84,10 @@ def fit(inputs: np.ndarray, target: np.ndarray, games: np.ndarray, out: Path) ->
     held = games % 10 == 0
     mean, scale = inputs[~held].mean(axis=0), inputs[~held].std(axis=0) + 1e-6
     z = (inputs - mean) / scale
-    net = MLPRegressor(hidden_layer_sizes=(32,), activation="tanh", alpha=3e-3, learning_rate_init=1e-3,
-                       batch_size=256, random_state=1)  # fmt: skip
+    net = MLPRegressor(
+        hidden_layer_sizes=(32,), activation="tanh", alpha=3e-3, learning_rate_init=1e-3,
+        batch_size=256, random_state=1,
+    )  # fmt: skip
     spread = target[~held].std()
     best, kept, since = np.inf, None, 0
     for _ in range(60):
@@ -106,8 +109,10 @@ def fit(inputs: np.ndarray, target: np.ndarray, games: np.ndarray, out: Path) ->
         out_bias=last_bias[0] * spread,
     )
     still = target[held] - target[held].mean()
-    print(f"{len(target)} positions; of the variance {1 - best / np.mean(still**2):.3f} is told, "
-          f"root mean square error {best**0.5:.2f} points")
+    print(
+        f"{len(target)} positions; of the variance {1 - best / np.mean(still**2):.3f} is told, "
+        f"root mean square error {best**0.5:.2f} points"
+    )
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from rocktower.odds._chances import HitChances
 from rocktower.odds._follow import follow, running, stop_at
 from rocktower.odds._paths import Paths, sample_paths, towers_of
 from rocktower.odds._payoffs import Payoffs
+from rocktower.odds._plot import plot_advice
 from rocktower.odds._situation import ME, OTHER, Situation, Treasure
 from rocktower.odds._stopping import Mode, Plan, plan
 
@@ -26,6 +27,7 @@ __all__ = [
     "advise",
     "follow",
     "plan",
+    "plot_advice",
     "running",
     "sample_paths",
     "stop_at",

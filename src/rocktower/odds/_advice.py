@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import ALL_BOULDERS
 from rocktower.odds._follow import follow, running, stop_at
 from rocktower.odds._paths import sample_paths, towers_of
@@ -110,11 +111,12 @@ class Advice:
     Attributes
     ----------
     best
-        What is best for who has the hammer; None if the hit limit is reached.
+        What is best for who has the hammer.
     strike, stop
-        What both are worth; None for what is not allowed.
+        What both are worth; None for stopping before the first hit, which is not allowed (B4).
     margin
-        How much better striking is than stopping (below 0: worse), for who has the hammer.
+        How much better striking is than stopping (below 0: worse), for who has the hammer; None
+        before the first hit.
     sure
         The chance that `best` is best, given the emulator and the plan.
     paths
@@ -122,12 +124,12 @@ class Advice:
     """
 
     situation: Situation
-    best: Word | None
-    strike: Choice | None
+    best: Word
+    strike: Choice
     stop: Choice | None
     margin: Interval | None
     sure: float
-    next_hit: NextHit | None
+    next_hit: NextHit
     broken_by_end: Interval
     policies: tuple[StopAt, ...]
     by_hit: tuple[ByHit, ...]
@@ -137,7 +139,7 @@ class Advice:
 def advise(
     situation: Situation, emulator: Emulator, rng: np.random.Generator, *, paths: int = 4000
 ) -> Advice:
-    """Find out what is best: strike, or stop?
+    """Find out what is best, to strike or to stop.
 
     Dynamic programming on the emulator's chances makes a plan for both of the crew. What the plan
     is worth is then told from turns that the emulator plays with all of its memory: so the plan
@@ -157,27 +159,35 @@ def advise(
         For the turns that are drawn.
     paths
         How many turns to draw; the advice takes longer and is surer with more.
+
+    Raises
+    ------
+    RocktowerError
+        If the hit limit is reached.
     """
+    if not situation.hits_left:
+        raise RocktowerError(
+            f"hits {situation.hits}: the hit limit {situation.limit} is reached, nothing is left "
+            "to decide"
+        )
     drawn = sample_paths(emulator, towers_of(situation, paths), situation.hits_left, rng)
     hits = drawn.hits
     made = plan(situation, drawn.pooled(situation.out))
-    strike = follow(made, hits, strike=True) if situation.hits_left else None
+    strike = follow(made, hits, strike=True)
     stop = follow(made, hits, strike=False) if situation.hits else None
     margin = None
-    if strike is not None and stop is not None:
+    if stop is not None:
         margin = mean(_weigh(situation, strike) - _weigh(situation, stop))
-    best: Word | None = None
-    if strike is not None:
-        best = "strike" if margin is None or margin.value > 0 else "stop"
+    best: Word = "strike" if margin is None or margin.value > 0 else "stop"
     totals, excess = running(situation.out, situation.limit, hits)
     return Advice(
         situation,
         best,
         _choice(situation, strike),
-        _choice(situation, stop),
+        None if stop is None else _choice(situation, stop),
         margin,
         _sureness(margin),
-        _next_hit(situation, drawn) if situation.hits_left else None,
+        _next_hit(situation, drawn),
         share(int(excess.any(axis=1).sum()), paths),
         _policies(situation, totals, excess),
         _by_hit(made, hits, excess),
@@ -191,9 +201,7 @@ def _weigh(situation: Situation, points: NDArray[np.float64]) -> NDArray[np.floa
     return np.asarray(points[..., mine] - situation.rivalry * points[..., other])
 
 
-def _choice(situation: Situation, points: NDArray[np.float64] | None) -> Choice | None:
-    if points is None:
-        return None
+def _choice(situation: Situation, points: NDArray[np.float64]) -> Choice:
     return Choice(mean(points[:, 0]), mean(points[:, 1]), mean(_weigh(situation, points)))
 
 
@@ -218,14 +226,16 @@ def _next_hit(situation: Situation, drawn: Paths) -> NextHit:
 def _policies(
     situation: Situation, totals: NDArray[np.int64], excess: NDArray[np.int64]
 ) -> tuple[StopAt, ...]:
-    """Try every total at which one could mean to stop."""
-    if not situation.hits_left:
-        return ()
+    """Try every total at which one could mean to stop, as long as it makes a difference."""
     now, n = situation.out.total, len(totals)
     far = totals[stop_at(ALL_BOULDERS.total, totals, excess)]
-    result = []
+    result: list[StopAt] = []
+    before = np.zeros(n)
     for least in range(now + 1, int(np.quantile(far, 0.9)) + 1):
         end = stop_at(least, totals, excess)
+        if result and (end[1] == before).all():
+            break
+        before = end[1]
         total, broken = totals[end], excess[end] > 0
         result.append(
             StopAt(
@@ -242,18 +252,16 @@ def _policies(
     return tuple(result)
 
 
-def _by_hit(
-    made: Plan, hits: NDArray[np.int64], excess: NDArray[np.int64]
-) -> tuple[ByHit, ...]:
+def _by_hit(made: Plan, hits: NDArray[np.int64], excess: NDArray[np.int64]) -> tuple[ByHit, ...]:
     """Follow the turns that go on to the end, and compare stopping with going on at each hit."""
     situation, n = made.situation, len(hits)
-    mode, out = np.zeros(n, dtype=np.int64), np.zeros((n, 4), dtype=np.int64)
+    mode, out = np.zeros(n, dtype=np.int64), np.tile(np.array(situation.out), (n, 1))
     swapped = np.array(made.swapped())
     hammerer = np.array([mode.hammerer for mode in made.modes])
     result = []
     for hit in range(situation.hits_left + 1):
         calm = ~excess[:, : hit + 1].any(axis=1)
-        here = (mode[calm], slice(None), *out[calm].T)
+        here = (mode[calm], slice(None), *made.place(out[calm]))
         pair = np.arange(len(mode[calm])), hammerer[mode[calm]]
         values = []
         for table in (made.stop[hit], made.go[hit]):

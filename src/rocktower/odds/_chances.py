@@ -16,7 +16,6 @@ __all__ = ["HitChances"]
 
 _WIDTH = 1.5  # boulders out that count as about as many
 _FLOOR = 1e-9  # of the nearness, so that the farthest turns say something where no other does
-_RARE = 1e-3  # chance of a larger hit than those that are planned with
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +56,8 @@ class HitChances:
         before: NDArray[np.int64],
         hits: NDArray[np.int64],
         inside: NDArray[np.int64],
+        *,
+        rare: float = 1e-3,
     ) -> HitChances:
         """Pool what is known of many turns.
 
@@ -70,8 +71,11 @@ class HitChances:
             Shape (n, hits): the boulders out before each hit.
         hits, inside
             Shape (n, hits, 4): what fell, and what was inside before.
+        rare
+            The chance of a larger hit than those that are planned with; it counts for the largest
+            one. Planning takes longer with a smaller chance.
         """
-        most = int(np.argmax(np.cumsum(chances.mean(axis=(0, 1))) > 1.0 - _RARE))
+        most = int(np.argmax(np.cumsum(chances.mean(axis=(0, 1))) > 1.0 - rare))
         totals = np.arange(TOTALS)
         near = np.exp(-0.5 * ((totals[:, None] - totals) / _WIDTH) ** 2) + _FLOOR
         counts = np.stack(
@@ -79,7 +83,9 @@ class HitChances:
         )
         counts[..., most] += counts[..., most + 1 :].sum(axis=-1)
         counts = counts[..., : most + 1] / counts[..., : most + 1].sum(axis=-1, keepdims=True)
-        even = hits.sum(axis=2, keepdims=True) * inside / np.maximum(inside.sum(axis=2), 1)[..., None]
+        even = (
+            hits.sum(axis=2, keepdims=True) * inside / np.maximum(inside.sum(axis=2), 1)[..., None]
+        )
         fell, expected = hits.sum(axis=0), even.sum(axis=0)
         weights = (fell + 1.0) / (expected + 1.0)
         return cls(np.stack([_no_more_than_inside(table) for table in counts]), weights)

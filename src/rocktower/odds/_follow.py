@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["follow", "running", "stop_at"]
 
 
-def follow(plan: Plan, hits: NDArray[np.int64], *, strike: bool | None = None) -> NDArray[np.float64]:
+def follow(
+    plan: Plan, hits: NDArray[np.int64], *, strike: bool | None = None
+) -> NDArray[np.float64]:
     """Let a crew do what a plan says.
 
     Parameters
@@ -35,14 +37,14 @@ def follow(plan: Plan, hits: NDArray[np.int64], *, strike: bool | None = None) -
     points = np.zeros((n, 2))
     mode = np.zeros(n, dtype=np.int64)
     playing = np.arange(n)
-    out = np.zeros((n, 4), dtype=np.int64)  # beyond the situation's, as a plan's axes count
+    out = np.tile(np.array(plan.situation.out), (n, 1))
     swapped = np.array(plan.swapped())
     after = _modes_after_stopping(plan)
     hammerer = np.array([mode.hammerer for mode in plan.modes])
     pair = np.array([mode.both for mode in plan.modes])
     _, excess = running(plan.situation.out, plan.situation.limit, hits)
     for hit in range(left + 1):
-        here = (mode[playing], *out[playing].T)
+        here = (mode[playing], *plan.place(out[playing]))
         ends = (excess[playing, hit] > 0) | (hit == left)
         goes = plan.strikes[hit][here] if strike is None or hit else np.full(n, strike)
         points[playing[ends]] += _at(plan.worth[hit], here)[ends]
@@ -54,7 +56,7 @@ def follow(plan: Plan, hits: NDArray[np.int64], *, strike: bool | None = None) -
             who, at = playing[first], hammerer[here[0][first]]
             points[who, at] += _at(plan.stop[hit], here)[first, at]
             mode[who] = after[here[0][first], plan.takes[hit][here][first]]
-            there = (mode[who], *out[who].T)
+            there = (mode[who], *plan.place(out[who]))
             ends[first] = ~plan.strikes[hit][there]
             points[who[ends[first]]] += _at(plan.stop[hit], there)[ends[first]]
         playing = playing[~(ends | alone)]

@@ -36,13 +36,13 @@ class Paths:
     hits: NDArray[np.int64]
     chances: NDArray[np.float64]
 
-    def pooled(self, out: tuple[int, ...]) -> HitChances:
+    def pooled(self, out: tuple[int, ...], *, rare: float = 1e-3) -> HitChances:
         """Give chances by hit and by what is out, as the dynamic programming needs them."""
         totals = self.hits.sum(axis=2)
         before = sum(out) + totals.cumsum(axis=1) - totals
         inside = np.reshape(ALL_BOULDERS, (1, 1, 4)) - np.array(out)
         inside = inside - self.hits.cumsum(axis=1) + self.hits
-        return HitChances.pooled(self.chances, before, self.hits, inside)
+        return HitChances.pooled(self.chances, before, self.hits, inside, rare=rare)
 
 
 def towers_of(situation: Situation, n: int) -> EmulatedTowers:

@@ -39,9 +39,9 @@ class Mode:
 class Plan:
     """What to do at every hit, and what it is worth.
 
-    States are the boulders out by color, from those of the situation on: axis c of a grid has
-    12 - out[c] places. `hits` counts from the situation's hit, 0 being now. Values are in points,
-    shape (mode, player, *grid).
+    States are the boulders out by color, from those of the situation on, up to so many that no
+    gift helps any more: see `place`. Hits are counted from the situation's, 0 being now. Values
+    are in points, shape (mode, player, *grid).
 
     Attributes
     ----------
@@ -64,6 +64,11 @@ class Plan:
     worth: tuple[NDArray[np.float64], ...]
     strikes: tuple[NDArray[np.bool_], ...]
     takes: tuple[NDArray[np.int8], ...]
+
+    def place(self, out: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+        """Find where states are on the grid, from boulders out, shape (n, 4)."""
+        last = np.array(self.strikes[0].shape[1:]) - 1
+        return tuple(np.minimum(out - np.array(self.situation.out), last).T)
 
     def swapped(self) -> list[int]:
         """Give the mode that an empty hit leads to, for each mode (B4)."""
@@ -124,9 +129,7 @@ def plan(situation: Situation, chances: HitChances) -> Plan:
             strict=True,
         ):
             kept.insert(0, new)
-    return Plan(
-        situation, work.modes, *map(tuple, (stops, goes, worths, strikes, all_takes))
-    )
+    return Plan(situation, work.modes, *map(tuple, (stops, goes, worths, strikes, all_takes)))
 
 
 class _Work:
@@ -136,10 +139,14 @@ class _Work:
         self.situation = situation
         self.payoffs = Payoffs(situation)
         self.modes = _modes(situation)
-        out = np.indices([12 - n for n in situation.out]) + np.reshape(situation.out, (4, 1, 1, 1, 1))
+        top = _tops(situation)
+        out = np.indices([last + 1 - n for n, last in zip(situation.out, top, strict=True)])
+        out = out + np.reshape(situation.out, (4, 1, 1, 1, 1))
         self.shape = out.shape[1:]
         self._steps = [int(np.prod(self.shape[color + 1 :])) for color in range(4)]
-        self.inside = np.reshape(ALL_BOULDERS, (4, 1, 1, 1, 1)) - out
+        # A color at its top is drawn no more: where it isn't used up, that changes nothing.
+        inside = np.reshape(ALL_BOULDERS, (4, 1, 1, 1, 1)) - out
+        self.inside = np.where(out < np.reshape(top, (4, 1, 1, 1, 1)), inside, 0)
         self.total = out.sum(axis=0)
         excess = np.maximum(out[:3] - situation.limit, 0).sum(axis=0)
         self.exceeded = excess > 0
@@ -158,7 +165,9 @@ class _Work:
             for player in (ME, OTHER)
             if mode.both or player == mode.hammerer
         ]
-        swapped = [mode if not mode.both else Mode(1 - mode.hammerer, both=True) for mode in self.modes]
+        swapped = [
+            mode if not mode.both else Mode(1 - mode.hammerer, both=True) for mode in self.modes
+        ]
         self._swapped = [self.modes.index(mode) for mode in swapped]
 
     def after_a_hit(
@@ -248,6 +257,16 @@ class _Work:
             gain = go[i] - stop[i]
             result[i] = gain[mine] - self.situation.rivalry * gain[other] > 0
         return result
+
+
+def _tops(situation: Situation) -> tuple[int, ...]:
+    """Give the most boulders of each color that a plan needs to tell apart.
+
+    So many beyond the limit that no gifts suffice are as bad as more of them.
+    """
+    most = situation.limit + sum(map(len, situation.gifts)) + 1
+    red, blue, yellow, white = ALL_BOULDERS
+    return min(red, most), min(blue, most), min(yellow, most), white
 
 
 def _modes(situation: Situation) -> tuple[Mode, ...]:

@@ -271,9 +271,7 @@ def standings(rows: Sequence[GameRow]) -> list[Standing]:
     A bot with two seats in a game counts once for each; the interval of its wins takes them for
     independent.
     """
-    names = [
-        [seat.bot for seat in sorted(row.seats, key=lambda seat: seat.place)] for row in rows
-    ]
+    names = [[seat.bot for seat in sorted(row.seats, key=lambda seat: seat.place)] for row in rows]
     rated = ratings(names)
     result = []
     for name in rated:

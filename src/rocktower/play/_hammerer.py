@@ -61,9 +61,7 @@ def _announce(state: State, player: int) -> Action:
     return options[best] if worths[best] > 0 else Pass()
 
 
-def _worth(
-    state: State, player: int, fortress: int, other: int | None, *, first: bool
-) -> float:
+def _worth(state: State, player: int, fortress: int, other: int | None, *, first: bool) -> float:
     """Give what hammering is worth to a player's lead, by the plan for both."""
     crew = [player] if other is None else [player, other]
     limit = hit_limit(state, crew, fortress)
@@ -118,7 +116,10 @@ def _appease(state: State, player: int) -> Action:
     }
     # After the other has passed, what is missing is mine to give.
     pool = [
-        (gift, p != player, p) for p in now.crew if p == player or not phase.passed for gift in left[p]
+        (gift, p != player, p)
+        for p in now.crew
+        if p == player or not phase.passed
+        for gift in left[p]
     ]
     share = [gift for gift, _, p in sorted(pool)[:missing] if p == player]
     if share and gain > sum(share) and len(pool) >= missing:

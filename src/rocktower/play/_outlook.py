@@ -73,9 +73,7 @@ def ends_of(state: State, player: int, fortress: int) -> Ends:
 
 def collected(state: State, player: int, fortress: int, region: int) -> State:
     """Give the position after a player has collected a region's treasure, and nobody else."""
-    done = phases.Hammering(
-        fortress, _MOST_HITS, (player,), hits=_MOST_HITS, out=ALL_BOULDERS
-    )
+    done = phases.Hammering(fortress, _MOST_HITS, (player,), hits=_MOST_HITS, out=ALL_BOULDERS)
     asked = replace(state, hammering=done, phase=phases.Collecting(player))
     return asked.apply(Collect(state.table.board.regions[region].name))
 

@@ -10,7 +10,16 @@ import numpy as np
 
 from rocktower.emulator import Emulator
 from rocktower.games.trollfjord import ALL_BOULDERS
-from rocktower.odds import HitChances, Payoffs, Plan, Situation, plan, running, sample_paths, stop_at
+from rocktower.odds import (
+    HitChances,
+    Payoffs,
+    Plan,
+    Situation,
+    plan,
+    running,
+    sample_paths,
+    stop_at,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +33,7 @@ _LIMITS = range(2, 10)
 _LEAST = range(8, 31)  # totals to stop at; treasures are 10 to 28
 _HOPELESS = 4  # a limit exceeded by so many costs more gifts than a player has
 _SEED = 1
+_RARE = 0.005
 _TOTALS = ALL_BOULDERS.total + 1
 
 
@@ -104,7 +114,7 @@ def prospects() -> Prospects:
         ends[limit] = table
         calm = np.where(excess > 0, 0, totals).max(axis=1)
         reach.append(tuple(float((calm >= value).mean()) for value in range(_TOTALS)))
-    return Prospects(paths.hits, paths.pooled((0, 0, 0, 0)), ends, tuple(reach))
+    return Prospects(paths.hits, paths.pooled((0, 0, 0, 0), rare=_RARE), ends, tuple(reach))
 
 
 @lru_cache(maxsize=4)

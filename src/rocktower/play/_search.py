@@ -96,9 +96,7 @@ class SearchBot:
             elif played * len(ends) >= self.simulations:
                 break
             luck = int(rng.integers(2**48))
-            leaves = [
-                play_on(end.state, bot, np.random.default_rng(luck), until) for end in ends
-            ]
+            leaves = [play_on(end.state, bot, np.random.default_rng(luck), until) for end in ends]
             found += value().of(leaves, player)
             played += 1
         worth = np.array([end.worth for end in ends])
@@ -124,10 +122,13 @@ def _ends(state: State, player: int) -> list[_End]:
             if _moves(here, player):
                 for action in here.legal_actions():
                     then = here.apply(action)
-                    following.setdefault((then.lords, then.trolls[player], then.phase), (first, then))
+                    following.setdefault(
+                        (then.lords, then.trolls[player], then.phase), (first, then)
+                    )
         beam = _best_of(list(following.values()), player, None)
     ends = [
-        _End(first, then, outlook(then, player)) for first, then in _best_of(reached, player, _WEIGHED)
+        _End(first, then, outlook(then, player))
+        for first, then in _best_of(reached, player, _WEIGHED)
     ]
     return sorted(ends, key=lambda end: -end.worth)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -37,30 +37,43 @@ def features(state: State, player: int) -> list[float]:
     A position in the middle of a turn is described as if the turn ended there.
     """
     players = range(state.table.players)
-    treasures = [treasure or _TYPICAL for treasure in state.treasures]
-    catches = [_catches(state, other, treasures) for other in players]
+    treasures = tuple(treasure or _TYPICAL for treasure in state.treasures)
+    around = state.table.board.surrounding
+    catches = [_catches(around, trolls, treasures) for trolls in state.trolls]
     described = [_describe(state, other, treasures, catches) for other in players]
     mine = described.pop(player)
     others = [sum(column) / len(described) for column in zip(*described, strict=True)]
-    last_round = any(lies or len(b) > _PLUS for lies, b in zip(state.lying, state.belts, strict=True))
+    last_round = any(
+        lies or len(b) > _PLUS for lies, b in zip(state.lying, state.belts, strict=True)
+    )
     return [*mine, *others, float(last_round), len(players) == 3, len(players) == 4]
 
 
-def _catches(state: State, player: int, treasures: Sequence[int]) -> list[tuple[float, float, int]]:
-    """Give for each fortress what a player could expect: now, and with two trolls more."""
-    trolls, reach = state.trolls[player], prospects().reach
+@lru_cache(maxsize=4096)
+def _catches(
+    surrounding: tuple[tuple[int, ...], ...], trolls: tuple[int, ...], treasures: tuple[int, ...]
+) -> tuple[tuple[float, float, int], ...]:
+    """Give for each fortress what a player could expect: now, and with two trolls more.
+
+    The third number is the trolls there.
+    """
+    reach = prospects().reach
     result = []
-    for a, b, c in state.table.board.surrounding:
-        here = trolls[a] + trolls[b] + trolls[c]
-        now, then = reach[min(here, 9)], reach[min(here + 2, 9)]
+    for a, b, c in surrounding:
+        at_a, at_b, at_c = trolls[a], trolls[b], trolls[c]
+        here = at_a + at_b + at_c
+        then = reach[min(here + 2, 9)]
+        one, two, three = treasures[a], treasures[b], treasures[c]
         best = 0.0
-        if (trolls[a] > 0) + (trolls[b] > 0) + (trolls[c] > 0) >= 2:
+        if (at_a > 0) + (at_b > 0) + (at_c > 0) >= 2:
+            now = reach[min(here, 9)]
             best = max(
-                treasures[region] * now[treasures[region]] for region in (a, b, c) if trolls[region]
+                one * now[one] if at_a else 0.0,
+                two * now[two] if at_b else 0.0,
+                three * now[three] if at_c else 0.0,
             )
-        soon = max(treasures[region] * then[treasures[region]] for region in (a, b, c))
-        result.append((best, soon, here))
-    return result
+        result.append((best, max(one * then[one], two * then[two], three * then[three]), here))
+    return tuple(result)
 
 
 def _describe(
