@@ -12,11 +12,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rocktower.emulator import SimulatedGames, simulate_games
+from rocktower.emulator import GamePlan, SimulatedGames, simulate_games
 from rocktower.sampling import local_executor
 from rocktower.tower import choose_tower
 
-SETS = {"apart": ("game", 101, 100), "control": ("game", 102, 100), "varied": ("varied", 103, 50)}
+SETS: dict[str, tuple[GamePlan, int, int]] = {
+    "apart": ("game", 101, 100),
+    "control": ("game", 102, 100),
+    "varied": ("varied", 103, 50),
+}
 """Name -> plan, seed, games in a round."""
 
 
@@ -37,7 +41,8 @@ def main() -> None:
         for number in range(1, options.rounds + 1):
             for name, (_, _, games) in SETS.items():
                 folder = options.folder / name
-                simulate_games(game_set(name), number * games, folder, executor)
+                chosen = game_set(name)
+                simulate_games(chosen, chosen.tasks(number * games), folder, executor)
             print(f"round {number} of {options.rounds}", flush=True)
 
 

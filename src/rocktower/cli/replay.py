@@ -12,6 +12,7 @@ from rocktower.cli._logs import open_log
 from rocktower.cli._trollfjord_terminal import Terminal
 from rocktower.cli._trollfjord_view import final, result
 from rocktower.errors import RocktowerError
+from rocktower.play import EmulatedTower
 from rocktower.tower import HammeringLog, TowerModel
 
 if TYPE_CHECKING:
@@ -25,26 +26,46 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command()
 @click.argument("file", type=_FILE)
 @click.option("--events", is_flag=True, help="List all events of a game that were not taken back.")
-@click.option("--tower", type=_FILE, help="For a hammering log: the tower model's file.")
+@click.option("--tower", type=_FILE, help="For hammering and emulated games: the tower's file.")
+@click.option("--emulator", type=_FILE, help="For emulated games: the emulator's file.")
 @json_option
-def replay(*, file: Path, events: bool, tower: Path | None, as_json: bool) -> None:
+def replay(
+    *, file: Path, events: bool, tower: Path | None, emulator: Path | None, as_json: bool
+) -> None:
     """Check the log of a game, or of hammering.
 
     A game is followed move by move, without any source of chance: the log holds what chance said.
-    The first line that is malformed or against the rules is named, with exit status 2.
+    The first line that is malformed or against the rules is named, with exit status 2. The hits
+    of a game with the source emulator are drawn again beside that, and differences counted.
 
     Each hit of a hammering log is simulated again from its recorded start, and compared with the
     recorded result; the exit status is 1 if one differs.
     """
     log = open_log(file)
     if isinstance(log, HammeringLog):
-        if events:
-            raise RocktowerError(f"{file}: --events is for the log of a game, this is of hammering")
+        if events or emulator:
+            option = "events" if events else "emulator"
+            raise RocktowerError(
+                f"{file}: --{option} is for the log of a game, this is of hammering"
+            )
         _check_hits(file, log, tower, as_json=as_json)
-    elif tower:
-        raise RocktowerError(f"{file}: --tower is for a hammering log, this is the log of a game")
+    elif log.header.source == "emulator":
+        _check_game(file, log, _draw_again(log, tower, emulator), events=events, as_json=as_json)
+    elif tower or emulator:
+        option = "tower" if tower else "emulator"
+        raise RocktowerError(
+            f"{file}: --{option} is not for the log of a game with the source {log.header.source}"
+        )
     else:
-        _check_game(file, log, events=events, as_json=as_json)
+        _check_game(file, log, None, events=events, as_json=as_json)
+
+
+def _draw_again(
+    game: Replay, tower: Path | None, emulator: Path | None
+) -> tuple[EmulatedTower, int]:
+    """Draw the hits of a game again; give the tower, and how many hits differ."""
+    emulated = EmulatedTower(game.header, tower, emulator)
+    return emulated, emulated.follow(game)
 
 
 def _check_hits(file: Path, log: HammeringLog, tower: Path | None, *, as_json: bool) -> None:
@@ -64,15 +85,29 @@ def _check_hits(file: Path, log: HammeringLog, tower: Path | None, *, as_json: b
         raise SystemExit(1)
 
 
-def _check_game(file: Path, game: Replay, *, events: bool, as_json: bool) -> None:
+def _check_game(
+    file: Path,
+    game: Replay,
+    emulated: tuple[EmulatedTower, int] | None,
+    *,
+    events: bool,
+    as_json: bool,
+) -> None:
     terminal = Terminal(to_stderr=as_json)
     if events:
         for before, event in game.steps:
             terminal.on_event(before, event)
     if as_json:
-        print_json(result(game, file))
+        again = {} if emulated is None else {"hits": emulated[0].hits, "different": emulated[1]}
+        print_json({**result(game, file), **again})
         return
     terminal.say(f"{game.state}\n")
     if game.has_ended:
         terminal.show(final(game.state, game.header.players))
     terminal.say(f"{file}: {game.count} events, all within the rules")
+    if emulated is not None:
+        used, different = emulated
+        terminal.say(
+            f"emulator {used.emulator.hash}: {used.hits - different} of {used.hits} hits come out "
+            "the same here"
+        )

@@ -12,15 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocktower.emulator._layers import (
-    BOULDERS,
-    CLASSES,
-    Layers,
-    class_chances,
-    spread_out,
-    tail_table,
-)
-from rocktower.emulator._memory import MEMORY_FEATURES, memory_features, next_memories
+from rocktower.emulator._cells import FRESH_GROUPS, cells_of
+from rocktower.emulator._drawing import WHOLE, pick, take_out
+from rocktower.emulator._layers import BOULDERS, CLASSES, spread_out, tail_table
+from rocktower.emulator._memory import next_memories
 from rocktower.emulator._towers import EmulatedTowers
 from rocktower.errors import RocktowerError
 from rocktower.files import replace_file
@@ -30,31 +25,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["FRESH_GROUPS", "Emulator", "cell_features", "fresh_groups"]
+__all__ = ["Emulator"]
 
 _FORMAT = "rocktower-emulator/1"
 _SHIPPED = "default.npz"
 _FEW = 30  # hits of towers about as full: with fewer, the physics is to answer
-
-FRESH_GROUPS = np.array([0.0, 0.2, 0.5, 0.8])
-"""Shares that stand for a tower's share of boulders dropped in before this turn."""
-
-
-def fresh_groups() -> NDArray[np.int64]:
-    """Return the group of so many boulders of which so many are fresh, shape (45, 45)."""
-    left, fresh = np.indices((BOULDERS + 1, BOULDERS + 1))
-    share = fresh / np.maximum(left, 1)
-    return np.where(fresh > 0, 1 + (share > 0.35) + (share > 0.65), 0)
-
-
-def cell_features() -> NDArray[np.float64]:
-    """Return what the networks are shown of each cell, shape (memories, groups, 45, features)."""
-    memory = memory_features()
-    shape = len(memory), len(FRESH_GROUPS), BOULDERS + 1
-    columns = [np.broadcast_to(column[:, None, None], shape) for column in memory.T]
-    columns.append(np.broadcast_to(FRESH_GROUPS[:, None], shape))
-    columns.append(np.broadcast_to(np.arange(BOULDERS + 1) / BOULDERS, shape))
-    return np.stack(columns, axis=-1)
+_COLUMNS = 32  # of the cumulated chances: a power of two, for halving
 
 
 @dataclass(frozen=True)
@@ -67,15 +43,14 @@ class Emulator:
 
     Parameters
     ----------
-    networks
-        Say how likely each number of boulders is; the mean of them counts.
-    mean, scale
-        Of their inputs, shape (inputs,).
+    chances
+        Shape (cells, 21), whole numbers out of `WHOLE`: how likely hits of 0, 1, ... 19 and of 20
+        or more boulders are in each cell (see `cells_of`).
     tail
         Of hits of 20 or more boulders, the chance that there is one more.
     order
-        Shape (45, 45): ``order[left, k]`` is the chance that the next boulder that comes out is
-        one of the k that lie deepest.
+        Shape (45, 45), out of `WHOLE`: ``order[left, k]`` is the chance that the next boulder that
+        comes out is one of the k that lie deepest.
     seen
         Shape (45,): hits of towers about as full that it was trained on (one boulder more or less).
     note
@@ -91,11 +66,9 @@ class Emulator:
     ((1000, 4), True)
     """
 
-    networks: tuple[Layers, ...]
-    mean: NDArray[np.float64]
-    scale: NDArray[np.float64]
+    chances: NDArray[np.int32]
     tail: float
-    order: NDArray[np.float64]
+    order: NDArray[np.int32]
     seen: NDArray[np.int64]
     note: dict[str, Any] = field(default_factory=dict)
 
@@ -112,7 +85,11 @@ class Emulator:
     @cached_property
     def hash(self) -> str:
         """Content hash: 16 hexadecimal digits."""
-        return hashlib.sha256(self.encode()).hexdigest()[:16]
+        parts = (self.chances, np.float64(self.tail), self.order, self.seen)
+        content = hashlib.sha256(json.dumps(self.note, sort_keys=True).encode())
+        for part in parts:
+            content.update(part.astype(part.dtype.newbyteorder("<")).tobytes())
+        return content.hexdigest()[:16]
 
     def require(self, tower_hash: str) -> None:
         """Raise `RocktowerError` if it stands for another tower."""
@@ -123,37 +100,24 @@ class Emulator:
             )
 
     @cached_property
-    def _classes(self) -> NDArray[np.float32]:
-        """Shape (cells, 21): the chance of each class in each cell."""
-        features = cell_features()
-        scaled = (features.reshape(-1, features.shape[-1]) - self.mean) / self.scale
-        left = np.arange(len(scaled)) % (BOULDERS + 1)
-        return class_chances(self.networks, [net.first(scaled) for net in self.networks], left)
+    def _cumulated(self) -> NDArray[np.int32]:
+        """Shape (cells * 32,): in each cell, the chance of so many boulders or fewer."""
+        table = np.full((len(self.chances), _COLUMNS), WHOLE, dtype=np.int32)
+        table[:, :CLASSES] = self.chances.cumsum(axis=1)
+        return table.ravel()
 
     @cached_property
     def _tails(self) -> NDArray[np.float64]:
         return tail_table(self.tail)
 
-    @cached_property
-    def _alias(self) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-        """Walker's alias table of each cell, shape (cells, 21)."""
-        return _alias_table(self._classes)
-
-    def _cells(self, towers: EmulatedTowers) -> NDArray[np.int64]:
-        left = towers.left
-        group = fresh_groups()[left, towers.layers[:, -1].sum(axis=1)]
-        cells = (towers.memory * len(FRESH_GROUPS) + group) * (BOULDERS + 1) + left
-        return np.asarray(cells)
-
     def totals(self, towers: EmulatedTowers) -> NDArray[np.float64]:
         """Return the chance of 0 to 44 boulders at the next hit, shape (n, 45)."""
-        chance = self._classes[self._cells(towers)].astype(float)
-        chance /= chance.sum(axis=1, keepdims=True)
-        return spread_out(chance, towers.left, self._tails)
+        left = towers.left
+        return spread_out(self.chances[cells_of(towers, left)] / WHOLE, left, self._tails)
 
     def knows(self, towers: EmulatedTowers) -> NDArray[np.bool_]:
         """Say of each tower whether it was trained on towers about as full, shape (n,)."""
-        return self.seen[towers.left] >= _FEW
+        return np.asarray(self.seen[towers.left] >= _FEW)
 
     def strike(
         self, towers: EmulatedTowers, rng: np.random.Generator
@@ -166,21 +130,22 @@ class Emulator:
             Boulders by color that came out, shape (n, 4), and the towers after it.
         """
         total = self._draw_totals(towers, rng)
-        layers = _take_out(towers.layers, total, self.order, rng)
+        layers = take_out(towers.layers, total, self.order, rng)
         out = (towers.layers - layers).sum(axis=1, dtype=np.int64)
-        memory = next_memories()[towers.memory, total]
-        return out, EmulatedTowers(layers, memory)
+        return out, EmulatedTowers(layers, next_memories()[towers.memory, total])
 
     def _draw_totals(self, towers: EmulatedTowers, rng: np.random.Generator) -> NDArray[np.int64]:
-        threshold, alias = self._alias
-        cells = self._cells(towers)
-        picked = rng.random(len(towers)) * CLASSES
-        column = picked.astype(np.int64)
-        total = np.where(
-            picked - column < threshold[cells, column], column, alias[cells, column]
-        ).astype(np.int64)
-        for row in np.flatnonzero(total == CLASSES - 1).tolist():  # few in a thousand
-            tail = self._tails[towers.left[row]].cumsum()
+        left = towers.left
+        picked = pick(len(towers), rng)
+        first = cells_of(towers, left) * _COLUMNS
+        at = first.copy()
+        step = _COLUMNS // 2
+        while step:
+            at += step * (self._cumulated[at + (step - 1)] <= picked)
+            step //= 2
+        total = at - first
+        for row in np.flatnonzero(total == CLASSES - 1).tolist():  # one in many thousands
+            tail = self._tails[left[row]].cumsum()
             total[row] += int((tail <= rng.random() * tail[-1]).sum())
         return total
 
@@ -207,38 +172,31 @@ class Emulator:
         if (wanted > towers.inside).any():
             raise RocktowerError("out: more boulders came out than are inside")
         layers = towers.layers.copy()
-        rows = np.arange(len(towers))
         for color in range(4):
             for taken in range(int(wanted[:, color].max(initial=0))):
                 heights = layers.sum(axis=2, dtype=np.int64).cumsum(axis=1)
                 bounds = self.order[heights[:, -1:], heights]
-                each = np.diff(bounds, axis=1, prepend=0.0) / np.maximum(
+                each = (np.diff(bounds, axis=1, prepend=0) + 1.0) / np.maximum(
                     np.diff(heights, axis=1, prepend=0), 1
                 )
-                weight = (layers[:, :, color] * (each + 1e-12)).cumsum(axis=1)
+                weight = (layers[:, :, color] * each).cumsum(axis=1)
                 layer = (weight <= rng.random((len(towers), 1)) * weight[:, -1:]).sum(axis=1)
-                active = wanted[:, color] > taken
-                layers[rows[active], layer[active], color] -= 1
-        memory = next_memories()[towers.memory, wanted.sum(axis=1)]
-        return EmulatedTowers(layers, memory)
+                now = np.flatnonzero(wanted[:, color] > taken)
+                layers[now, layer[now], color] -= 1
+        return EmulatedTowers(layers, next_memories()[towers.memory, wanted.sum(axis=1)])
 
     def encode(self) -> bytes:
         """Write as NPZ."""
-        arrays: dict[str, Any] = {
-            "format": np.array(_FORMAT),
-            "note": np.array(json.dumps(self.note, sort_keys=True)),
-            "mean": self.mean,
-            "scale": self.scale,
-            "tail": np.array(self.tail),
-            "order": self.order,
-            "seen": self.seen,
-            "networks": np.array(len(self.networks)),
-        }
-        for i, net in enumerate(self.networks):
-            for k, (weight, bias) in enumerate(zip(net.weights, net.biases, strict=True)):
-                arrays |= {f"weight_{i}_{k}": weight, f"bias_{i}_{k}": bias}
         content = io.BytesIO()
-        np.savez_compressed(content, **arrays)
+        np.savez_compressed(
+            content,
+            format=np.array(_FORMAT),
+            note=np.array(json.dumps(self.note, sort_keys=True)),
+            chances=self.chances,
+            tail=np.array(self.tail),
+            order=self.order,
+            seen=self.seen,
+        )
         return content.getvalue()
 
     @classmethod
@@ -258,19 +216,8 @@ class Emulator:
         if (found := str(arrays.get("format", "none"))) != _FORMAT:
             raise RocktowerError(f"{name}: format {found!r}; this version reads {_FORMAT!r}")
         try:
-            networks = []
-            for i in range(int(arrays["networks"])):
-                depth = sum(key.startswith(f"weight_{i}_") for key in arrays)
-                networks.append(
-                    Layers(
-                        tuple(arrays[f"weight_{i}_{k}"] for k in range(depth)),
-                        tuple(arrays[f"bias_{i}_{k}"] for k in range(depth)),
-                    )
-                )
             emulator = cls(
-                tuple(networks),
-                arrays["mean"],
-                arrays["scale"],
+                arrays["chances"],
                 float(arrays["tail"]),
                 arrays["order"],
                 arrays["seen"],
@@ -278,14 +225,13 @@ class Emulator:
             )
         except (KeyError, ValueError, TypeError) as error:
             raise RocktowerError(f"{name}: a damaged emulator: {error}") from None
-        inputs = len(MEMORY_FEATURES) + 2
+        cells = len(next_memories()) * len(FRESH_GROUPS) * (BOULDERS + 1)
         if (
-            not networks
+            emulator.chances.shape != (cells, CLASSES)
             or emulator.order.shape != (BOULDERS + 1, BOULDERS + 1)
             or emulator.seen.shape != (BOULDERS + 1,)
             or "tower_hash" not in emulator.note
-            or any(net.weights[0].shape[0] != inputs for net in networks)
-            or any(net.weights[-1].shape[1] != CLASSES for net in networks)
+            or (emulator.chances.sum(axis=1) != WHOLE).any()
         ):
             raise RocktowerError(f"{name}: a damaged emulator: its parts do not fit")
         return emulator
@@ -305,46 +251,3 @@ class Emulator:
         except OSError as error:
             raise RocktowerError(f"{path}: cannot be read: {error.strerror or error}") from None
         return cls.decode(content, str(path))
-
-
-def _take_out(
-    layers: NDArray[np.uint8],
-    total: NDArray[np.int64],
-    order: NDArray[np.float64],
-    rng: np.random.Generator,
-) -> NDArray[np.uint8]:
-    """Take so many boulders out of each tower, one after the other: the layer, then the color."""
-    after = layers.copy()
-    flat = after.reshape(len(after) * layers.shape[1], layers.shape[2])
-    active, taken = np.flatnonzero(total), 0
-    while active.size:
-        heights = after[active].sum(axis=2, dtype=np.int64).cumsum(axis=1)
-        bounds = order[heights[:, -1:], heights[:, :-1]]
-        layer = (rng.random((len(active), 1)) >= bounds).sum(axis=1)
-        row = active * layers.shape[1] + layer
-        colors = flat[row].cumsum(axis=1, dtype=np.uint8)
-        picked = rng.random(len(active)) * colors[:, -1]
-        color = (picked[:, None] >= colors[:, :-1]).sum(axis=1)
-        flat[row, color] -= 1
-        taken += 1
-        active = active[total[active] > taken]
-    return after
-
-
-def _alias_table(
-    chance: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
-    """Make Walker's alias tables, one a row, side by side."""
-    rows, n = np.arange(len(chance)), chance.shape[1]
-    rest = chance / chance.sum(axis=1, keepdims=True) * n
-    open_ = np.ones(rest.shape, dtype=bool)
-    threshold = np.ones(rest.shape, dtype=np.float32)
-    alias = np.tile(np.arange(n, dtype=np.uint8), (len(rows), 1))
-    for _ in range(n - 1):
-        small = np.where(open_, rest, np.inf).argmin(axis=1)
-        large = np.where(open_, rest, -np.inf).argmax(axis=1)
-        share = np.minimum(rest[rows, small], 1.0)
-        threshold[rows, small], alias[rows, small] = share, large
-        open_[rows, small] = False
-        rest[rows, large] -= 1.0 - share
-    return threshold, alias

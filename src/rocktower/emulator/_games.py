@@ -65,14 +65,26 @@ class SimulatedGames:
 
     @staticmethod
     def tasks(games: int) -> range:
-        """Return the numbers of the tasks that so many games need."""
+        """Return the numbers of the tasks of so many games, rounded up to whole tasks."""
         return range(ceil(games / _GAMES_A_TASK))
+
+    def tasks_of_turns(self, turns: int) -> range:
+        """Return the numbers of the tasks of so many turns, rounded up to whole tasks."""
+        task = planned = 0
+        while planned < turns:
+            planned += sum(len(self.planned(filling)[1]) for filling in _fillings(task))
+            task += 1
+        return range(task)
+
+    def planned(self, filling: int) -> tuple[int | None, list[Turn]]:
+        """Return with how many boulders a filling begins (None: all), and its turns."""
+        rng = stream(self.seed, Purpose.GAMES, filling)
+        return _game(rng) if self.plan == "game" else _varied(rng)
 
     def rows(self, task: int) -> Iterator[HitRow]:
         """Yield the hits of one task."""
-        for filling in range(task * _GAMES_A_TASK + 1, (task + 1) * _GAMES_A_TASK + 1):
-            rng = stream(self.seed, Purpose.GAMES, filling)
-            boulders, turns = _game(rng) if self.plan == "game" else _varied(rng)
+        for filling in _fillings(task):
+            boulders, turns = self.planned(filling)
             yield from hammer_turns(
                 self.model,
                 self.striker,
@@ -95,6 +107,10 @@ class SimulatedGames:
             "striker": asdict(self.striker),
             **software(),
         }
+
+
+def _fillings(task: int) -> range:
+    return range(task * _GAMES_A_TASK + 1, (task + 1) * _GAMES_A_TASK + 1)
 
 
 def _game(rng: np.random.Generator) -> tuple[int | None, list[Turn]]:
@@ -121,12 +137,12 @@ def _share(rng: np.random.Generator) -> float:
 
 def simulate_games(
     games: SimulatedGames,
-    count: int,
+    tasks: range,
     folder: Path,
     executor: Executor,
     progress: Callable[[int, int, float | None], None] | None = None,
 ) -> list[Path]:
-    """Simulate so many games (rounded up to whole tasks), or those of them that are missing.
+    """Simulate the games of some tasks, or those of them that are missing.
 
     Returns
     -------
@@ -139,7 +155,7 @@ def simulate_games(
         If other games were begun in the folder, or a task fails.
     """
     task = partial(_task, games, software())
-    return run_tasks(task, games.tasks(count), games.fingerprint(), folder, executor, progress)
+    return run_tasks(task, tasks, games.fingerprint(), folder, executor, progress)
 
 
 def _task(games: SimulatedGames, expected: dict[str, str], task: int) -> bytes:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocktower.emulator._emulator import Emulator, cell_features, fresh_groups
-from rocktower.emulator._layers import BOULDERS, fit_tail, hold_out, train_layers
+from rocktower.emulator._cells import cell_features, cells_of
+from rocktower.emulator._drawing import WHOLE
+from rocktower.emulator._emulator import Emulator
+from rocktower.emulator._layers import BOULDERS, class_chances, fit_tail, hold_out, train_layers
 from rocktower.emulator._memory import NEW_TURN, next_memories
 from rocktower.emulator._towers import LAYERS, EmulatedTowers
 
@@ -21,6 +23,7 @@ __all__ = ["Situations", "fit_order", "learn", "log_loss"]
 
 _NETWORKS = 3
 _ROUNDS = 60  # of expectation-maximization
+_SMOOTH = (0.1, 0.8, 0.1)  # neighboring depths are about as likely
 _NEIGHBORS = 2.0  # standard deviation over which towers that are about as full are pooled
 
 
@@ -78,12 +81,6 @@ class Situations:
             np.array(came_from, dtype=np.int64),
         )
 
-    def inputs(self) -> NDArray[np.float64]:
-        """Return what the networks are shown, shape (n, inputs)."""
-        left = self.towers.left
-        group = fresh_groups()[left, self.towers.layers[:, -1].sum(axis=1)]
-        return np.asarray(cell_features()[self.towers.memory, group, left])
-
 
 def learn(
     situations: Situations, *, seed: int, note: dict[str, Any], networks: int = _NETWORKS
@@ -100,20 +97,40 @@ def learn(
     RocktowerError
         If scikit-learn is not installed.
     """
-    inputs = situations.inputs()
-    mean, scale = inputs.mean(axis=0), np.maximum(inputs.std(axis=0), 1e-6)
+    inputs, left = cell_features(), situations.towers.left
+    cells = cells_of(situations.towers, left)
+    mean, scale = inputs[cells].mean(axis=0), np.maximum(inputs[cells].std(axis=0), 1e-6)
     scaled = ((inputs - mean) / scale).astype(np.float32)
-    left, layers = situations.towers.left, []
+    layers = []
     for number in range(networks):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
         apart = hold_out(situations.game, rng)
         layers.append(
-            train_layers(scaled, left, situations.total, apart, seed=int(rng.integers(2**31)))
+            train_layers(
+                scaled[cells], left, situations.total, apart, seed=int(rng.integers(2**31))
+            )
         )
+    inside = np.arange(len(scaled)) % (BOULDERS + 1)
     return Emulator(
-        tuple(layers), mean, scale, fit_tail(situations.total), fit_order(situations), _seen(left),
+        _whole(class_chances(tuple(layers), [net.first(scaled) for net in layers], inside)),
+        fit_tail(situations.total),
+        _rounded(fit_order(situations)),
+        _seen(left),
         {"seed": seed, "hits": len(left), **note},
-    )  # fmt: skip
+    )
+
+
+def _whole(chances: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Round rows of chances to whole numbers with the sum `WHOLE`: the largest one gives way."""
+    shares = chances / chances.sum(axis=1, keepdims=True)
+    whole: NDArray[np.int32] = np.rint(shares * WHOLE).astype(np.int32)
+    rows = np.arange(len(whole))
+    whole[rows, whole.argmax(axis=1)] += WHOLE - whole.sum(axis=1, dtype=np.int32)
+    return whole
+
+
+def _rounded(order: NDArray[np.float64]) -> NDArray[np.int32]:
+    return np.asarray(np.rint(order * WHOLE).astype(np.int32))
 
 
 def _seen(left: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -163,7 +180,8 @@ def _interval_shares(ends: NDArray[np.float64]) -> NDArray[np.float64]:
     for _ in range(_ROUNDS):
         expected = covered * share
         expected *= (weight / np.maximum(expected.sum(axis=1), 1e-300))[:, None]
-        share = expected.sum(axis=0) + 0.5 / n
+        share = np.convolve(np.pad(expected.sum(axis=0), 1, mode="edge"), _SMOOTH, "valid")
+        share = share + 0.5 / n
         share /= share.sum()
     return np.concatenate([[0.0], share.cumsum()])
 

@@ -1,7 +1,7 @@
-"""What an emulator remembers of a turn: one of some hundred states, and how a hit changes it.
+"""What an emulator remembers of a turn: one of a few states, and how a hit changes it.
 
-A hit depends on how many hits the turn has had and on what came out of the last ones; the study
-in calibration/studies/emulator shows how little is left to see in games that are sampled so.
+A hit depends, a little, on what came out of the two hits before it; the study in
+calibration/studies/emulator shows how little is left to see in games that are sampled so.
 """
 
 from __future__ import annotations
@@ -16,41 +16,33 @@ from rocktower.emulator._layers import BOULDERS
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MEMORY_FEATURES", "NEW_TURN", "memory_features", "next_memories"]
-
-MEMORY_FEATURES = (
-    "hits of this turn", "first hit of the turn", "hit before", "hit before that",
-    "empty hits in a row",
-)  # fmt: skip
-"""What the columns of `memory_features` hold."""
+__all__ = ["NEW_TURN", "memory_features", "next_memories"]
 
 NEW_TURN = 0
 """Number of the state with which a turn begins."""
 
-_MOST_HITS, _MOST_BEFORE, _MOST_EMPTIES = 4, 8, 3
-_BEFORE_THAT = np.array([0, 1, 1, 4, 4, 4, 8, 8, 8])
-"""What is remembered of the hit before the last one."""
+_BEFORE = np.repeat([0, 1, 2, 3, 5, 8], [1, 1, 1, 2, 3, BOULDERS - 7])
+"""What is remembered of a hit of 0 to 44 boulders."""
 
-_Memory = tuple[int, int, int, int]
-"""Hits of this turn, boulders of the last two hits, empty hits in a row; up to the most above."""
+_BEFORE_THAT = np.repeat([0, 1, 4], [1, 3, BOULDERS - 3])
+"""What is remembered of it after another hit."""
+
+_NONE = -1
+_Memory = tuple[int, int]
+"""Boulders of the last hit and of the one before it, in this turn."""
 
 
 def _after(memory: _Memory, out: int) -> _Memory:
-    hits, before, _, empties = memory
-    return (
-        min(hits + 1, _MOST_HITS),
-        min(out, _MOST_BEFORE),
-        int(_BEFORE_THAT[before]),
-        0 if out else min(empties + 1, _MOST_EMPTIES),
-    )
+    before = memory[0]
+    return int(_BEFORE[out]), _NONE if before == _NONE else int(_BEFORE_THAT[before])
 
 
 @cache
 def _memories() -> tuple[_Memory, ...]:
     """List all states: whatever can follow a new turn."""
-    found = [(0, 0, 0, 0)]
+    found = [(_NONE, _NONE)]
     for memory in found:  # grows meanwhile
-        for out in range(_MOST_BEFORE + 1):
+        for out in range(BOULDERS + 1):
             if (after := _after(memory, out)) not in found:
                 found.append(after)
     return tuple(found)
@@ -67,8 +59,15 @@ def next_memories() -> NDArray[np.int16]:
 
 
 def memory_features() -> NDArray[np.float64]:
-    """Return what a network is shown of each state, shape (states, number of features)."""
-    hits, before, before_that, empties = np.array(_memories(), dtype=float).T
+    """Return what a network is shown of each state, shape (states, 5)."""
+    before, before_that = np.array(_memories(), dtype=float).T
     return np.stack(
-        [np.log1p(hits), hits == 0.0, np.log1p(before), np.log1p(before_that), empties], axis=1
+        [
+            before == _NONE,
+            before_that == _NONE,
+            np.log1p(np.maximum(before, 0.0)),
+            np.log1p(np.maximum(before_that, 0.0)),
+            (before == 0.0) + 1.0 * ((before == 0.0) & (before_that == 0.0)),
+        ],
+        axis=1,
     )

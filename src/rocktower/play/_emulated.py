@@ -129,6 +129,15 @@ class EmulatedTower:
 
     def resume(self, replay: Replay) -> None:
         """Bring the tower to where a game stands; say if hits came out differently."""
+        different = self.follow(replay)
+        if different:
+            self._notify(f"{different} hits of the log come out differently here: the log counts")
+
+    def follow(self, replay: Replay) -> int:
+        """Draw the hits of a game again; return how many come out differently.
+
+        Where one does, the tower is brought to what the log says.
+        """
         different = 0
         for position, event in replay.steps:
             request = position.request if isinstance(event, Answered) else None
@@ -141,8 +150,7 @@ class EmulatedTower:
                 different += 1
                 self.towers = self.emulator.observe(before, _one(recorded), rng)
                 self._physical = None
-        if different:
-            self._notify(f"{different} hits of the log come out differently here: the log counts")
+        return different
 
 
 def _aimed(strike: Strike) -> Blow | None:

@@ -20,7 +20,7 @@ from rocktower.sampling._summary import (
     size_name,
     summarize,
 )
-from rocktower.sampling._table import HitTable, read_hits
+from rocktower.sampling._table import HitTable, read_hits, read_parts
 from rocktower.sampling._tasks import check_same, read_fingerprint, run_tasks
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "read_fingerprint",
     "read_hits",
     "read_note",
+    "read_parts",
     "run_tasks",
     "sample_to_file",
     "size_name",
