@@ -68,7 +68,7 @@ def follow(
     return points
 
 
-def _at(values: NDArray[np.float64], here: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
+def _at(values: NDArray[np.float32], here: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
     """Look both players' values up, shape (n, 2)."""
     mode, *out = here
     return np.asarray(values[(mode, slice(None), *out)])

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rocktower.odds._chances import HitChances
     from rocktower.odds._situation import Situation
 
+    _Array = NDArray[np.float32]
+
 __all__ = ["Mode", "Plan", "plan"]
 
 
@@ -59,9 +61,9 @@ class Plan:
 
     situation: Situation
     modes: tuple[Mode, ...]
-    stop: tuple[NDArray[np.float64], ...]
-    go: tuple[NDArray[np.float64], ...]
-    worth: tuple[NDArray[np.float64], ...]
+    stop: tuple[_Array, ...]
+    go: tuple[_Array, ...]
+    worth: tuple[_Array, ...]
     strikes: tuple[NDArray[np.bool_], ...]
     takes: tuple[NDArray[np.int8], ...]
 
@@ -146,11 +148,12 @@ class _Work:
         self._steps = [int(np.prod(self.shape[color + 1 :])) for color in range(4)]
         # A color at its top is drawn no more: where it isn't used up, that changes nothing.
         inside = np.reshape(ALL_BOULDERS, (4, 1, 1, 1, 1)) - out
-        self.inside = np.where(out < np.reshape(top, (4, 1, 1, 1, 1)), inside, 0)
+        inside = np.where(out < np.reshape(top, (4, 1, 1, 1, 1)), inside, 0)
+        self.inside = inside.astype(np.float32)
         self.total = out.sum(axis=0)
         excess = np.maximum(out[:3] - situation.limit, 0).sum(axis=0)
         self.exceeded = excess > 0
-        self.angry = np.zeros((len(self.modes), 2, *self.shape))
+        self.angry = np.zeros((len(self.modes), 2, *self.shape), dtype=np.float32)
         for i, mode in enumerate(self.modes):
             if mode.both:
                 pair = self.payoffs.over_angry[mode.hammerer][self.total, excess]
@@ -171,51 +174,46 @@ class _Work:
         self._swapped = [self.modes.index(mode) for mode in swapped]
 
     def after_a_hit(
-        self, worth: NDArray[np.float64], counts: NDArray[np.float64], weights: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+        self, worth: _Array, counts: NDArray[np.float64], weights: NDArray[np.float64]
+    ) -> _Array:
         """Give what a hit is worth before it falls, given what the states after it are worth.
 
         The boulders of a hit are drawn one by one, each with its color's weight. An empty hit
         swaps the roles.
         """
-        chance = np.moveaxis(counts[self.total], -1, 0)
-        pull = self.inside * np.reshape(weights, (4, 1, 1, 1, 1))
-        pull = pull / np.maximum(pull.sum(axis=0), 1e-12)
         # Single precision, some millionths of a point, takes half the time.
-        flat = worth.reshape(2 * len(self.modes), -1).astype(np.float32)
-        empty = flat.reshape(-1, 2, flat.shape[1])[self._swapped].reshape(flat.shape)
-        chance = chance.reshape(len(chance), -1).astype(np.float32)
-        pull = pull.reshape(4, -1).astype(np.float32)
-        whole = np.zeros_like(flat)
+        chance = counts.T.astype(np.float32)[:, self.total.reshape(-1)]
+        pull = self.inside.reshape(4, -1) * weights[:, None].astype(np.float32)
+        pull /= np.maximum(pull.sum(axis=0), 1e-12)
+        flat = worth.reshape(2 * len(self.modes), -1)
+        empty = worth[self._swapped].reshape(flat.shape)
+        result = np.zeros_like(flat)
+        drawn, further, part = np.empty((3, flat.shape[1]), dtype=np.float32)
         for row in self._rows:  # one by one, which fits into a processor's cache
-            whole[row] = chance[0] * empty[row]
-            drawn = flat[row]
+            np.multiply(chance[0], empty[row], out=result[row])
+            drawn[:] = flat[row]
             for share in chance[1:]:
-                drawn = self._draw_one(drawn, pull)
-                whole[row] += share * drawn
-        return whole.reshape(-1, 2, *self.shape).astype(float)
+                self._draw_one(drawn, pull, further, part)
+                drawn, further = further, drawn
+                result[row] += np.multiply(share, drawn, out=part)
+        return result.reshape(worth.shape)
 
-    def _draw_one(
-        self, values: NDArray[np.float32], pull: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
-        """Give what states are worth before one more boulder falls.
+    def _draw_one(self, values: _Array, pull: _Array, result: _Array, part: _Array) -> None:
+        """Find what states are worth before one more boulder falls.
 
         The state with one more boulder of a color is a fixed step further on. At the end of its
         axis that step leads astray, but there no boulder of the color is left to be drawn.
         """
-        result = np.zeros_like(values)
+        result[:] = 0.0
         for color, step in enumerate(self._steps):
             if step < len(values):
-                result[:-step] += pull[color, :-step] * values[step:]
-        return result
+                result[:-step] += np.multiply(pull[color, :-step], values[step:], out=part[:-step])
 
-    def stopping(
-        self, go: NDArray[np.float64] | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    def stopping(self, go: _Array | None) -> tuple[_Array, NDArray[np.int8]]:
         """Give what stopping is worth and what is taken then; without `go` it is over."""
-        worth = np.zeros((len(self.modes), 2, *self.shape))
+        worth = np.zeros((len(self.modes), 2, *self.shape), dtype=np.float32)
         takes = np.full((len(self.modes), *self.shape), ALL, dtype=np.int8)
-        left: dict[tuple[int, int], NDArray[np.float64]] = {}
+        left: dict[tuple[int, int], _Array] = {}
         for i, mode in enumerate(self.modes):
             if mode.both:
                 continue
@@ -229,16 +227,16 @@ class _Work:
         return worth, takes
 
     def _first_stops(
-        self, first: int, left: dict[tuple[int, int], NDArray[np.float64]]
-    ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+        self, first: int, left: dict[tuple[int, int], _Array]
+    ) -> tuple[_Array, NDArray[np.int8]]:
         """Let the hammerer of two stop: he collects, and the other is left alone."""
         other, rivalry = 1 - first, self.situation.rivalry
         reach, value = self.payoffs.reach(first)[self.total], self.payoffs.worth(first)
-        worth = np.empty((2, *self.shape))
+        worth = np.empty((2, *self.shape), dtype=np.float32)
         worth[first] = self.situation.empty_handed[first]
         worth[other] = left[other, ALL]
         takes = np.full(self.shape, ALL, dtype=np.int8)
-        best = np.full(self.shape, -np.inf)
+        best = np.full(self.shape, -np.inf, dtype=np.float32)
         for taken in range(len(value)):
             rest = left.get((other, taken), left[other, ALL])
             wish = value[taken] - rivalry * rest
@@ -249,7 +247,7 @@ class _Work:
             takes[better] = taken
         return worth, takes
 
-    def better(self, go: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def better(self, go: _Array, stop: _Array) -> NDArray[np.bool_]:
         """Say where it is better to strike, for who has the hammer."""
         result = np.empty((len(self.modes), *self.shape), dtype=bool)
         for i, mode in enumerate(self.modes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -90,12 +91,9 @@ def load_bot(name: str) -> Bot:
 
 def _search_bot(name: str) -> SearchBot:
     """Make a search bot with the budget in its name."""
-    budget = name.removeprefix("search@")
-    try:
-        if budget.endswith("s"):
-            return SearchBot(seconds=float(budget.removesuffix("s")))
-        return SearchBot(int(budget))
-    except ValueError:
+    budget = re.fullmatch(r"search@(?:([0-9]{1,6})|([0-9]{1,4}(?:\.[0-9]{1,4})?)s)", name)
+    if budget is None or not any(float(part) for part in budget.groups() if part):
         raise RocktowerError(
             f"player {name!r}: search@48 for 48 simulations, or search@0.5s, is expected"
-        ) from None
+        )
+    return SearchBot(int(budget[1])) if budget[1] else SearchBot(seconds=float(budget[2]))

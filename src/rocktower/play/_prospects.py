@@ -33,7 +33,7 @@ _LIMITS = range(2, 10)
 _LEAST = range(8, 31)  # totals to stop at; treasures are 10 to 28
 _HOPELESS = 4  # a limit exceeded by so many costs more gifts than a player has
 _SEED = 1
-_RARE = 0.005
+_RARE = 0.02
 _TOTALS = ALL_BOULDERS.total + 1
 
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SearchBot"]
 
-_BEAM = 12  # positions that are looked into further, at each step of a turn
-_WEIGHED = 12  # ends of a turn that are weighed with the hammering that may follow
+_BEAM = 10  # positions that are looked into further, at each step of a turn
+_WEIGHED = 8  # ends of a turn that are weighed with the hammering that may follow
 _PLAYED = 4  # ends that are played on
 _TRUST = 16.0  # a weighing counts as so many games played on
 
