@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocktower.play import GameRow, Standing
-    from rocktower.statistics import Interval
 
 __all__ = ["arena"]
 
@@ -143,7 +142,7 @@ def _show(arena: Arena, rows: Sequence[GameRow], out: Path | None) -> None:
     from rich.table import Table
 
     grid = Table(
-        "bot", "wins (95 %)", "rating (95 %)", "points a game", "s a move", "s a game",
+        "bot", "seats", "wins", "95 %", "rating", "95 %", "points", "95 %", "s a move",
         title=f"{len(rows)} games of {arena.seats}, hits by {arena.source}, seed {arena.seed}",
     )  # fmt: skip
     for standing in standings(rows):
@@ -164,13 +163,12 @@ def _row(standing: Standing) -> tuple[str, ...]:
     wins, rating, points = standing.wins, standing.rating, standing.points
     return (
         standing.bot,
-        f"{wins.value:.1%} of {wins.n} ({wins.low:.1%} to {wins.high:.1%})",
-        f"{rating.value:.0f} ({rating.low:.0f} to {rating.high:.0f})",
-        _interval(points),
+        str(wins.n),
+        f"{wins.value:.1%}",
+        f"{100 * wins.low:.0f}-{100 * wins.high:.0f} %",
+        f"{rating.value:.0f}",
+        f"{rating.low:.0f}-{rating.high:.0f}",
+        f"{points.value:.1f}",
+        f"{points.low:.0f}-{points.high:.0f}",
         f"{standing.seconds_a_move:.4f}",
-        f"{standing.seconds_a_game:.2f}",
     )
-
-
-def _interval(points: Interval) -> str:
-    return f"{points.value:.1f} ({points.low:.1f} to {points.high:.1f})"

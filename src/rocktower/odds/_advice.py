@@ -230,7 +230,7 @@ def _policies(
     now, n = situation.out.total, len(totals)
     far = totals[stop_at(ALL_BOULDERS.total, totals, excess)]
     result: list[StopAt] = []
-    before = np.zeros(n)
+    before = np.zeros(n, dtype=np.int64)
     for least in range(now + 1, int(np.quantile(far, 0.9)) + 1):
         end = stop_at(least, totals, excess)
         if result and (end[1] == before).all():
@@ -261,11 +261,11 @@ def _by_hit(made: Plan, hits: NDArray[np.int64], excess: NDArray[np.int64]) -> t
     result = []
     for hit in range(situation.hits_left + 1):
         calm = ~excess[:, : hit + 1].any(axis=1)
-        here = (mode[calm], slice(None), *made.place(out[calm]))
+        here = (mode[calm], *made.place(out[calm]))
         pair = np.arange(len(mode[calm])), hammerer[mode[calm]]
         values = []
         for table in (made.stop[hit], made.go[hit]):
-            both = table[here]
+            both = np.moveaxis(table, 1, -1)[here]
             own, other = both[pair], both[pair[0], 1 - pair[1]]
             values.append(own - situation.rivalry * other)
         stop, go = (float(v.mean()) if len(v) else np.nan for v in values)

@@ -38,7 +38,7 @@ class HitChances:
     @property
     def most(self) -> int:
         """The largest number of boulders that one hit may bring."""
-        return self.counts.shape[2] - 1
+        return int(self.counts.shape[2]) - 1
 
     @classmethod
     def even(cls, probability: NDArray[np.float64], hits: int) -> HitChances:

@@ -71,7 +71,8 @@ def follow(
 def _at(values: NDArray[np.float32], here: tuple[NDArray[np.int64], ...]) -> NDArray[np.float64]:
     """Look both players' values up, shape (n, 2)."""
     mode, *out = here
-    return np.asarray(values[(mode, slice(None), *out)])
+    players = np.moveaxis(values, 1, -1)
+    return np.asarray(players[(mode, *out)], dtype=float)
 
 
 def _modes_after_stopping(plan: Plan) -> NDArray[np.int64]:

@@ -56,6 +56,8 @@ def _by_hit(axes: Axes, advice: Advice) -> None:
 
 
 def _next_hit(axes: Axes, advice: Advice) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     totals = np.array(advice.next_hit.totals)
     most = max(int(np.flatnonzero(totals > 0.003).max()), 5)
     bars = axes.bar(range(most + 1), 100 * totals[: most + 1], color=_WOOD, width=0.8)
@@ -73,10 +75,12 @@ def _next_hit(axes: Axes, advice: Advice) -> None:
         xlabel="boulders (0: an empty hit)",
         ylabel="chance, %",
     )
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _policies(axes: Axes, advice: Advice) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     least = np.array([policy.least for policy in advice.policies])
     low, lower, middle, upper, high = np.array([p.quantiles for p in advice.policies]).T
     if len(least) == 1:  # a single column is drawn with some width
@@ -100,5 +104,5 @@ def _policies(axes: Axes, advice: Advice) -> None:
         xlabel="strike until n boulders are out",
         ylabel="boulders out at the end",
     )
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(fontsize=8, loc="upper left", frameon=False)

@@ -55,15 +55,17 @@ def rivalry(state: State) -> float:
     return 1.0 / (state.table.players - 1)
 
 
-def ends_of(state: State, player: int, fortress: int) -> Ends:
-    """Weigh what hammering at a fortress can end with."""
+def ends_of(state: State, player: int, fortress: int, before: float | None = None) -> Ends:
+    """Weigh what hammering at a fortress can end with; `before` is the position's own value."""
     around = state.table.board.surrounding[fortress]
     mine = [region for region in around if state.trolls[player][region]]
     collecting = [region for region in mine if state.treasures[region]]
-    states = [state]
+    states = [] if before is not None else [state]
     states += [collected(state, player, fortress, region) for region in collecting]
     states += [cleared(state, player, fortress, region) for region in mine]
-    before, *after = (float(lead) for lead in value().of(states, player))
+    after = [float(lead) for lead in value().of(states, player)]
+    if before is None:
+        before, *after = after
     gained = dict(zip(collecting, (lead - before for lead in after), strict=False))
     return Ends(
         tuple(gained.get(region) for region in around),
@@ -86,7 +88,14 @@ def cleared(state: State, player: int, fortress: int, region: int) -> State:
 
 
 def situation_of(
-    state: State, player: int, fortress: int, other: int | None, limit: int, *, first: bool = True
+    state: State,
+    player: int,
+    fortress: int,
+    other: int | None,
+    limit: int,
+    *,
+    first: bool = True,
+    mine: Ends | None = None,
 ) -> Situation:
     """Give the hammering of a player, and perhaps of another one, before its first hit.
 
@@ -94,10 +103,12 @@ def situation_of(
     ----------
     first
         Whether the player, who is `ME` in the situation, has the hammer.
+    mine
+        What the ends are worth to the player, if that was found before.
     """
-    mine = ends_of(state, player, fortress)
+    mine = mine or ends_of(state, player, fortress)
     if other is None:
-        others, gifts = Ends((None,) * 3, 0.0), ()
+        others, gifts = Ends((None,) * 3, 0.0), tuple[int, ...]()
     else:
         others, gifts = ends_of(state, other, fortress), state.gifts[other]
     around = state.table.board.surrounding[fortress]
@@ -116,19 +127,21 @@ def situation_of(
     )
 
 
-def hammering(state: State, player: int, fortress: int) -> float:
+def hammering(state: State, player: int, fortress: int, before: float | None = None) -> float:
     """Guess what announcing a fortress is worth to the player whose turn it is.
 
     A total to stop at, the best one, stands for the decisions to come. Who may be the comrade
     joins if that is better for him than to let the player hammer alone.
     """
     alone = hit_limit(state, [player], fortress)
-    payoffs = Payoffs(situation_of(state, player, fortress, None, alone))
+    own = ends_of(state, player, fortress, before)
+    payoffs = Payoffs(situation_of(state, player, fortress, None, alone, mine=own))
     best, _ = prospects().value(alone, alone_ends(payoffs, 0))
     share = rivalry(state)
     for other in comrades(state, fortress):
         together = hit_limit(state, [player, other], fortress)
-        ends = pair_ends(Payoffs(situation_of(state, player, fortress, other, together)), 0)
+        pair_of = situation_of(state, player, fortress, other, together, mine=own)
+        ends = pair_ends(Payoffs(pair_of), 0)
         mine, others = ends[..., 0], ends[..., 1]
         pair, number = prospects().value(together, mine - share * others)
         joining = prospects().worth_of(together, number, others - share * mine)
@@ -137,12 +150,10 @@ def hammering(state: State, player: int, fortress: int) -> float:
     return max(best, 0.0)
 
 
-def outlook(state: State, player: int) -> float:
-    """Give what a position is worth to a player whose troll lord and trolls have moved."""
-    before = float(value().of([state], player)[0])
-    return before + max(
-        (hammering(state, player, fortress) for fortress in _fortresses(state, player)), default=0.0
-    )
+def outlook(state: State, player: int, before: float) -> float:
+    """Give what a position is worth to a player who has moved; `before` is it without hammering."""
+    worths = [hammering(state, player, fortress, before) for fortress in _fortresses(state, player)]
+    return before + max(worths, default=0.0)
 
 
 def _fortresses(state: State, player: int) -> list[int]:

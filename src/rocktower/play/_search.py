@@ -111,26 +111,44 @@ def _best_now(state: State, player: int, actions: Sequence[Action]) -> Action:
     return actions[int(worths.argmax())]
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of play on the own turn: its first action, where it leads, the value there."""
+
+    first: Action
+    state: State
+    value: float
+
+
 def _ends(state: State, player: int) -> list[_End]:
     """List the best ends of the moving part of a turn, the best one first."""
-    reached: list[tuple[Action, State]] = []
-    beam = [(action, state.apply(action)) for action in state.legal_actions()]
-    while beam:
-        reached += [pair for pair in beam if not _moves(pair[1], player)]
+    reached: list[_Line] = []
+    lines = _lines([(action, state.apply(action)) for action in state.legal_actions()], player)
+    while lines:
+        reached += [line for line in lines if not _moves(line.state, player)]
+        beam = [line for line in lines if _moves(line.state, player)]
+        if len(beam) > _BEAM:  # before the first action all six moves are looked into
+            beam = sorted(beam, key=lambda line: -line.value)[:_BEAM]
         following: dict[object, tuple[Action, State]] = {}
-        for first, here in beam:
-            if _moves(here, player):
-                for action in here.legal_actions():
-                    then = here.apply(action)
-                    following.setdefault(
-                        (then.lords, then.trolls[player], then.phase), (first, then)
-                    )
-        beam = _best_of(list(following.values()), player, None)
-    ends = [
-        _End(first, then, outlook(then, player))
-        for first, then in _best_of(reached, player, _WEIGHED)
-    ]
+        for line in beam:
+            for action in line.state.legal_actions():
+                then = line.state.apply(action)
+                key = then.lords, then.trolls[player], then.phase
+                following.setdefault(key, (line.first, then))
+        lines = _lines(list(following.values()), player)
+    best = sorted(reached, key=lambda line: -line.value)[:_WEIGHED]
+    ends = [_End(line.first, line.state, outlook(line.state, player, line.value)) for line in best]
     return sorted(ends, key=lambda end: -end.worth)
+
+
+def _lines(pairs: Sequence[tuple[Action, State]], player: int) -> list[_Line]:
+    """Value positions."""
+    if not pairs:
+        return []
+    values = value().of([then for _, then in pairs], player)
+    return [
+        _Line(first, then, float(worth)) for (first, then), worth in zip(pairs, values, strict=True)
+    ]
 
 
 def _moves(state: State, player: int) -> bool:
@@ -140,16 +158,3 @@ def _moves(state: State, player: int) -> bool:
         and state.turn == player
         and isinstance(state.phase, phases.Placing | phases.Wandering)
     )
-
-
-def _best_of(
-    pairs: list[tuple[Action, State]], player: int, most: int | None
-) -> list[tuple[Action, State]]:
-    """Keep the positions of the highest value; those that can move on by beam, the rest all."""
-    moving = [pair for pair in pairs if most is not None or _moves(pair[1], player)]
-    rest = [pair for pair in pairs if most is None and not _moves(pair[1], player)]
-    kept = most or _BEAM
-    if len(moving) > kept:
-        worth = value().of([then for _, then in moving], player)
-        moving = [moving[i] for i in np.argsort(-worth, kind="stable")[:kept]]
-    return moving + rest

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from rocktower.games.trollfjord import State
 
+_Catch = tuple[float, float, int]
+
 __all__ = ["Value", "features", "lead", "value"]
 
 _PLUS = 3  # the belt space that any fortress fills
@@ -37,22 +39,22 @@ def features(state: State, player: int) -> list[float]:
     A position in the middle of a turn is described as if the turn ended there.
     """
     players = range(state.table.players)
-    treasures = tuple(treasure or _TYPICAL for treasure in state.treasures)
+    treasures = tuple([treasure or _TYPICAL for treasure in state.treasures])
     around = state.table.board.surrounding
     catches = [_catches(around, trolls, treasures) for trolls in state.trolls]
     described = [_describe(state, other, treasures, catches) for other in players]
     mine = described.pop(player)
-    others = [sum(column) / len(described) for column in zip(*described, strict=True)]
-    last_round = any(
-        lies or len(b) > _PLUS for lies, b in zip(state.lying, state.belts, strict=True)
-    )
+    others = described[0]
+    if len(described) > 1:
+        others = [sum(column) / len(described) for column in zip(*described, strict=True)]
+    last_round = any(state.lying) or max(map(len, state.belts)) > _PLUS
     return [*mine, *others, float(last_round), len(players) == 3, len(players) == 4]
 
 
 @lru_cache(maxsize=4096)
 def _catches(
     surrounding: tuple[tuple[int, ...], ...], trolls: tuple[int, ...], treasures: tuple[int, ...]
-) -> tuple[tuple[float, float, int], ...]:
+) -> tuple[_Catch, ...]:
     """Give for each fortress what a player could expect: now, and with two trolls more.
 
     The third number is the trolls there.
@@ -76,11 +78,27 @@ def _catches(
     return tuple(result)
 
 
+@lru_cache(maxsize=4096)
+def _ahead(
+    catches: tuple[_Catch, ...], needed: tuple[int, ...], after: tuple[int, ...]
+) -> tuple[float, ...]:
+    """Describe what is ahead at the fortresses for the next belt space, and for the one after."""
+    best = sorted([catches[fortress][0] for fortress in needed], reverse=True)
+    return (
+        best[0] / 20,
+        best[1] / 20,
+        max([catches[fortress][1] for fortress in needed]) / 20,
+        max([catches[fortress][0] for fortress in after]) / 20,
+        max([catches[fortress][1] for fortress in after]) / 20,
+        max([catches[fortress][2] for fortress in needed]) / 10,
+    )
+
+
 def _describe(
     state: State,
     player: int,
     treasures: Sequence[int],
-    catches: Sequence[Sequence[tuple[float, float, int]]],
+    catches: Sequence[tuple[_Catch, ...]],
 ) -> list[float]:
     """Describe one player."""
     filled = len(state.belts[player])
@@ -90,31 +108,21 @@ def _describe(
     row[5] = len(state.gifts[player]) / 3
     row[6] = min(state.gifts[player], default=0) / 16
     lords = state.lords
-    standing = [lord for lord, lies in zip(lords, state.lying, strict=True) if not lies]
-    contested = 0
-    for space, holder in enumerate(state.crowns):
-        if holder == player:
-            contested += any(
-                len(belt) <= space and not state.lying[other]
-                for other, belt in enumerate(state.belts)
-            )
-    row[7] = contested / 3
+    standing = [other for other, lies in enumerate(state.lying) if not lies]
+    # Crowns that somebody may still take.
+    shortest = min([len(state.belts[other]) for other in standing], default=_PLUS)
+    row[7] = state.crowns[shortest:].count(player) / 3
     if done:
         return row
-    mine = catches[player]
-    needed = state.table.fortresses_by_belt[filled]
-    after = state.table.fortresses_by_belt[min(filled + 1, _PLUS)]
-    best = sorted((mine[fortress][0] for fortress in needed), reverse=True)
-    row[8] = best[0] / 20
-    row[9] = best[1] / 20
-    row[10] = max(mine[fortress][1] for fortress in needed) / 20
-    row[11] = max(mine[fortress][0] for fortress in after) / 20
-    row[12] = max(mine[fortress][1] for fortress in after) / 20
+    last, foremost = min([lords[p] for p in standing]), max([lords[p] for p in standing])
+    by_belt = state.table.fortresses_by_belt
+    ahead = _ahead(catches[player], by_belt[filled], by_belt[min(filled + 1, _PLUS)])
+    row[8:13] = ahead[:-1]
     row[13] = sum(state.trolls[player]) / 10
-    row[14] = max(mine[fortress][2] for fortress in needed) / 10
-    row[15] = (max(standing) - lords[player]) / 10
-    row[16] = (lords[player] - min(standing)) / 10
-    row[17] = float(lords[player] == min(standing))
+    row[14] = ahead[-1]
+    row[15] = (foremost - lords[player]) / 10
+    row[16] = (lords[player] - last) / 10
+    row[17] = float(lords[player] == last)
     if filled < _PLUS:
         holder = state.crowns[filled]
         row[18] = 0.0 if holder is None else state.belts[holder][filled] / 28
@@ -126,17 +134,17 @@ def _joining(
     state: State,
     player: int,
     treasures: Sequence[int],
-    catches: Sequence[Sequence[tuple[float, float, int]]],
+    catches: Sequence[tuple[_Catch, ...]],
 ) -> float:
     """Give what a player could expect as a comrade of another one."""
-    reach, trolls = prospects().reach, state.trolls[player]
+    reach, trolls, mine = prospects().reach, state.trolls[player], catches[player]
     best = 0.0
     for other, belt in enumerate(state.belts):
         if other == player or state.lying[other] or len(belt) > _PLUS:
             continue
         for fortress in state.table.fortresses_by_belt[len(belt)]:
-            if catches[player][fortress][0] and catches[other][fortress][0]:
-                together = reach[min(catches[player][fortress][2] + catches[other][fortress][2], 9)]
+            if mine[fortress][0] and catches[other][fortress][0]:
+                together = reach[min(mine[fortress][2] + catches[other][fortress][2], 9)]
                 for region in state.table.board.surrounding[fortress]:
                     if trolls[region]:
                         treasure = treasures[region]
