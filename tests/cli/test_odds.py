@@ -118,3 +118,66 @@ def test_wrong_questions_say_what_is_wrong(rocktower, arguments, message):
     assert message in result.err
     assert result.out == ""
     assert list(Path().iterdir()) == []
+
+
+TF = ("odds", "trollfjord", "--seed", 1, "--turns", 500)
+SIGRUN = (
+    "--limit", 7, "--hits", "4,3,4,2,4,0", "--out", "r7 b4 y3 w3", "--comrade",
+    "--treasure", "15:both", "--treasure", "18:other", "--treasure", "22:me",
+)  # fmt: skip
+
+
+def test_strike_or_stop(rocktower):
+    answer = rocktower(*TF, *SIGRUN, "--json").json
+    assert answer["best"] == "stop"
+    assert answer["sure"] > 0.9
+    assert answer["stop"]["mine"]["value"] == 15
+    assert sum(answer["next_hit"]["totals"]) == pytest.approx(1)
+    assert [row["hit"] for row in answer["by_hit"]] == [6, 7]
+    text = rocktower(*TF, *SIGRUN).out
+    assert "Stop: " in text
+    assert "breaks the color limit: " in text
+
+
+def test_the_first_hit_is_no_decision(rocktower):
+    result = rocktower(*TF, "--limit", 5, "--treasure", "12+6:me", "--gifts", "-")
+    assert "Strike: who decided to hammer" in result.out
+    assert "alone" in result.out
+    best = rocktower(*TF, "--limit", 5, "--treasure", "12+6:me", "--json").json
+    assert best["situation"]["treasures"][0]["worth"] == [18, None]
+    assert best["stop"] is None
+
+
+def test_the_odds_as_a_picture(rocktower, tmp_path):
+    rocktower(*TF, *SIGRUN, "--plot", "odds.png")
+    assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")
+    again = rocktower(*TF, *SIGRUN, "--plot", "odds.png")
+    assert again.status == 2
+    assert "exists already" in again.err
+    unknown = rocktower(*TF, *SIGRUN, "--plot", "odds.xyz")
+    assert unknown.status == 2
+    assert "odds.xyz" in unknown.err
+    assert not list(tmp_path.glob("odds.xyz*"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        (("--limit", 12), "limit 12"),
+        (("--limit", 5, "--hits", "x"), "--hits 'x'"),
+        (("--limit", 5, "--hits", "1,2", "--out", "r2"), "totals [1, 2]"),
+        (("--limit", 5, "--out", "green"), "--out"),
+        (("--limit", 5, "--out", "r12"), "--out: hit: 12 red"),
+        (("--limit", 5, "--hits", 1, "--out", "r6"), "exceeded by 1"),
+        (("--limit", 5, "--treasure", "18"), "--treasure '18'"),
+        (("--limit", 5, "--treasure", "0:me"), "treasure 0"),
+        (("--limit", 5, "--gifts", "a"), "--gifts 'a'"),
+        (("--limit", 5, "--rivalry", 3), "rivalry 3"),
+        (("--limit", 5, "--hammerer", "other"), "comrade"),
+    ],
+)
+def test_a_wrong_situation_is_one_line(rocktower, wrong, word):
+    result = rocktower(*TF, *wrong)
+    assert result.status == 2
+    assert word in result.err
+    assert result.err.count("\n") == 1

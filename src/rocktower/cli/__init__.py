@@ -15,6 +15,7 @@ __all__ = ["main"]
 
 # command -> "module:function"; a command's module is imported only when it runs.
 COMMANDS = {
+    "arena": "rocktower.cli.arena:arena",
     "calibrate": "rocktower.cli.calibrate:calibrate",
     "check": "rocktower.cli.check:check",
     "draw": "rocktower.cli.draw:draw",

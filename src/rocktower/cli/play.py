@@ -48,7 +48,7 @@ def play() -> None:
 
 
 @play.command()
-@click.option("--players", help="Two to four of human, greedy, random, FILE.py:CLASS.")
+@click.option("--players", help="Two to four of human, search, greedy, random, FILE.py:CLASS.")
 @click.option("--source", type=click.Choice(SOURCES), help="What answers for the tower.")
 @click.option("--hits", type=_FILE, help="For scripted: a hit a line. For recorded: a log.")
 @click.option(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from rocktower.errors import RocktowerError
 from rocktower.play._greedy import GreedyBot
+from rocktower.play._search import SearchBot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,11 +53,14 @@ class RandomBot:
         return actions[int(rng.random() * len(actions))]
 
 
-BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
 
 
 def load_bot(name: str) -> Bot:
     """Make a bot: one of `BOTS`, or ``file.py:Class`` from a user's file.
+
+    ``search@48`` is a search bot with another number of simulations, ``search@0.5s`` one with so
+    many seconds a move.
 
     Raises
     ------
@@ -64,6 +69,8 @@ def load_bot(name: str) -> Bot:
     """
     if name in BOTS:
         return BOTS[name]()
+    if name.startswith("search@"):
+        return _search_bot(name)
     path, colon, class_name = name.rpartition(":")
     if not colon or not path.endswith(".py"):
         raise RocktowerError(f"player {name!r}: one of human, {', '.join(BOTS)}, or FILE.py:CLASS")
@@ -80,3 +87,13 @@ def load_bot(name: str) -> Bot:
     if not callable(getattr(bot, "decide", None)):
         raise RocktowerError(f"player {name!r}: it has no method decide(state, actions, rng)")
     return bot
+
+
+def _search_bot(name: str) -> SearchBot:
+    """Make a search bot with the budget in its name."""
+    budget = re.fullmatch(r"search@(?:([0-9]{1,6})|([0-9]{1,4}(?:\.[0-9]{1,4})?)s)", name)
+    if budget is None or not any(float(part) for part in budget.groups() if part):
+        raise RocktowerError(
+            f"player {name!r}: search@48 for 48 simulations, or search@0.5s, is expected"
+        )
+    return SearchBot(int(budget[1])) if budget[1] else SearchBot(seconds=float(budget[2]))

@@ -1,0 +1,151 @@
+"""Learn what a position is worth from games of bots with each other.
+
+python calibration/studies/search_bot/train.py --games 1600 --keep greedy.npz --out value.npz
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from rocktower.games.trollfjord import State, new_game, phases
+from rocktower.play import load_bot
+from rocktower.play._bots import Bot
+from rocktower.play._rollout import play_on
+from rocktower.play._value import features, lead
+
+FAR = 0.6  # of what is learned, how much goes on to the turns after the next
+
+
+class Restless:
+    """A bot for each seat, which now and then does anything: so more of the game is seen."""
+
+    def __init__(self, bots: list[Bot], share: float) -> None:
+        self._bots, self._share = bots, share
+
+    def decide(self, state, actions, rng):
+        if rng.random() < self._share:
+            return actions[int(rng.random() * len(actions))]
+        return self._bots[state.actor].decide(state, actions, rng)
+
+
+def play(
+    bots: list[Bot], share: float, players: int, seed: int
+) -> tuple[list[list[float]], list[float]]:
+    """Play a game; return what was seen before each move, and the lead that was yet to come."""
+    rng = np.random.default_rng(seed)
+    bot = Restless([bots[int(rng.integers(len(bots)))] for _ in range(players)], share)
+    seen: list[State] = []
+
+    def watch(state: State) -> None:
+        if isinstance(state.phase, phases.Moving):
+            seen.append(state)
+
+    end = play_on(new_game(players, numbers="shuffled"), bot, rng, watch=watch)
+    rows, leads = [], []
+    for state in seen:
+        for player in range(players):
+            rows.append(features(state, player))
+            leads.append(lead(end, player) - lead(state, player))
+    return rows, leads
+
+
+def main() -> None:
+    """Play, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bots", default="greedy", help="any of them on each seat")
+    parser.add_argument("--games", type=int, default=1500)
+    parser.add_argument("--share", type=float, default=0.1, help="of decisions made at random")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--data", type=Path, nargs="*", default=[], help="games played before")
+    parser.add_argument("--keep", type=Path, help="keep the games for --data")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    bots = [load_bot(name) for name in options.bots.split(",")]
+    x, y, game = [], [], []
+    for number in range(options.games):
+        rows, leads = play(
+            bots, options.share, (2, 2, 3, 4)[number % 4], 1_000_000 * options.seed + number
+        )
+        x += rows
+        y += leads
+        game += [number] * len(rows)
+    inputs, target, games = np.array(x, dtype=np.float32), np.array(y), np.array(game)
+    if options.keep:
+        np.savez_compressed(options.keep, inputs=inputs, target=target, game=games)
+    for path in options.data:
+        more = np.load(path)
+        inputs = np.concatenate([inputs.reshape(-1, more["inputs"].shape[1]), more["inputs"]])
+        target = np.concatenate([target, more["target"]])
+        games = np.concatenate([games, more["game"] + 1 + games.max(initial=0)])
+    fit(inputs, target, games, options.out)
+
+
+def fit(inputs: np.ndarray, target: np.ndarray, games: np.ndarray, out: Path) -> None:
+    """Fit three networks and write their mean as one; a tenth of the games tells how good it is.
+
+    The first networks learn the leads at the end of the games. The next ones learn from leads a
+    turn later and from what the networks before say of that later position (temporal differences,
+    with a weight of `FAR` on what follows after): that has far less luck in it.
+    """
+    from sklearn.neural_network import MLPRegressor
+
+    held = games % 10 == 0
+    mean, scale = inputs[~held].mean(axis=0), inputs[~held].std(axis=0) + 1e-6
+    z = ((inputs - mean) / scale).astype(np.float32)
+    later = next_rows(inputs, games)
+    told: np.ndarray | None = None
+    for epochs, networks in ((6, 1), (6, 1), (8, 3)):
+        y = target if told is None else look_ahead(target, told, later)
+        spread = y[~held].std()
+        nets = []
+        for seed in range(networks):
+            net = MLPRegressor(
+                hidden_layer_sizes=(24,), activation="tanh", alpha=3e-3, learning_rate_init=1e-3,
+                batch_size=256, random_state=seed,
+            )  # fmt: skip
+            for _ in range(epochs):
+                net.partial_fit(z[~held], y[~held] / spread)
+            nets.append(net)
+        told = np.mean([net.predict(z) for net in nets], axis=0) * spread
+        error = float(np.mean((told - target)[held] ** 2))
+        print(
+            f"{len(target)} positions; standard deviation of what is learned {spread:.1f} points; "
+            f"of the variance of the lead to come {1 - error / target[held].var():.3f} is told"
+        )
+    hidden = np.concatenate([net.coefs_[0] for net in nets], axis=1)
+    bias = np.concatenate([net.intercepts_[0] for net in nets])
+    last = np.concatenate([net.coefs_[1][:, 0] for net in nets])
+    np.savez_compressed(
+        out,
+        hidden=hidden / scale[:, None],
+        hidden_bias=bias - (mean / scale) @ hidden,
+        out=last * spread / len(nets),
+        out_bias=np.mean([net.intercepts_[1][0] for net in nets]) * spread,
+    )
+
+
+def next_rows(inputs: np.ndarray, games: np.ndarray) -> np.ndarray:
+    """Find for each row the same player's one a turn later; -1 for the last of a game."""
+    players = np.where(inputs[:, -1] > 0, 4, np.where(inputs[:, -2] > 0, 3, 2))
+    later = np.arange(len(inputs)) + players
+    inside = later < len(inputs)
+    inside[inside] = games[later[inside]] == games[inside]
+    return np.where(inside, later, -1)
+
+
+def look_ahead(target: np.ndarray, told: np.ndarray, later: np.ndarray) -> np.ndarray:
+    """Give what to learn: what a turn brings, and what is said of the position after it."""
+    y = np.empty(len(target))
+    for row in reversed(range(len(target))):
+        then = later[row]
+        y[row] = target[row]
+        if then >= 0:
+            y[row] += FAR * y[then] + (1 - FAR) * told[then] - target[then]
+    return y
+
+
+if __name__ == "__main__":
+    main()
