@@ -156,9 +156,7 @@ def _routes(towers: Towers, access: Access) -> APIRouter:
     async def read(at: AtTower) -> TowerAnswer:
         return TowerAnswer(**await towers.view(at.tower))
 
-    @router.post(
-        "/towers/{tower_id}/strikes", response_model=EventAnswer, summary="Strike a tower"
-    )
+    @router.post("/towers/{tower_id}/strikes", response_model=EventAnswer, summary="Strike a tower")
     async def strike(at: AtTower, body: StrikeRequest, key: Key = None) -> Response:
         aim = Aim(body.side, body.height, body.strength)
         return await happen(at, Change("hit", aim, body.expected_n, key))

@@ -101,14 +101,14 @@ class BodyLimit:
         await self._app(scope, again, send)
 
     async def _body(self, receive: Receive) -> bytes:
-        body = b""
+        body = bytearray()
         while True:
             message = await receive()
             body += message.get("body", b"")
             if len(body) > self._size:
                 raise Refusal(413, "too_large", f"a request may have {self._size} bytes, no more")
             if not message.get("more_body", False):  # or the client has gone
-                return body
+                return bytes(body)
 
 
 async def answer_refusal(refusal: Refusal, send: Send) -> None:

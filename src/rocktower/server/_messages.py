@@ -57,9 +57,9 @@ class Drop(Counts):
 class Create(Request):
     """A tower to be created; everything may be left out."""
 
-    name: Annotated[
-        str, StringConstraints(max_length=60, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
-    ] = Field("Rock Tower", description="Shown to all; one line.")
+    name: Annotated[str, StringConstraints(max_length=60, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")] = (
+        Field("Rock Tower", description="Shown to all; one line.")
+    )
     boulders: Counts | None = Field(
         None, description="What is in the tower at first; all of its boulders if not given."
     )
@@ -70,7 +70,7 @@ class Create(Request):
         None, description="A seed of your own; the server still mixes a secret of its own in."
     )
     reproducible: bool = Field(
-        False,
+        default=False,
         description="The given seed alone decides: whoever knows it knows every hit in advance.",
     )
 

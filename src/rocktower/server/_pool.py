@@ -56,8 +56,8 @@ class Pool:
         for worker in self._workers:
             self._idle.put_nowait(worker)
 
-    async def run(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        """Call a function of a module in a worker.
+    async def run(self, function: Callable[[], _T]) -> _T:
+        """Call something that can be pickled, such as a `partial`, in a worker.
 
         Raises
         ------
@@ -74,7 +74,7 @@ class Pool:
         finally:
             self._waiting -= 1
         call = asyncio.get_running_loop().run_in_executor(
-            self._threads, worker.call, self._time_limit, function, arguments
+            self._threads, worker.call, function, self._time_limit
         )
         # Whoever waits may be cancelled; the worker is free only when its call has ended.
         call.add_done_callback(lambda _: self._idle.put_nowait(worker))
@@ -110,13 +110,11 @@ class _Worker:
             self._pipe.recv()
             self._is_ready = True
 
-    def call(
-        self, time_limit: float, function: Callable[..., _T], arguments: tuple[Any, ...]
-    ) -> _T:
+    def call(self, function: Callable[[], _T], time_limit: float) -> _T:
         """Call in the process; a new one takes its place if it is too slow or dies."""
         try:
             self.wait_for_start()
-            self._pipe.send((function, arguments))
+            self._pipe.send(function)
             if not self._pipe.poll(time_limit):
                 self._replace()
                 raise Refusal(
@@ -149,11 +147,11 @@ def _work(pipe: Connection) -> None:
     with suppress(EOFError, OSError):  # the server has gone
         pipe.send(None)
         while True:
-            function, arguments = pipe.recv()
+            function = pipe.recv()
             result: Any = None
             refused: Exception | None = None
             try:
-                result = function(*arguments)
+                result = function()
             except RocktowerError as error:
                 refused = error
             except Exception:

@@ -37,7 +37,7 @@ from rocktower.errors import RocktowerError
 from rocktower.server._fairness import Secret
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine, Row
+    from sqlalchemy import Row
 
 __all__ = ["Event", "Moved", "Store", "Tower"]
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from time import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -85,9 +86,7 @@ class Towers:
         threads = 1 if self._store.is_sqlite else _THREADS
         self._threads = ThreadPoolExecutor(threads, "database")
         self._pool = Pool(settings.workers, settings.simulation_time, settings.max_waiting)
-        self.hub = Hub(
-            settings.max_watchers, settings.max_watchers_of_one, settings.watcher_queue
-        )
+        self.hub = Hub(settings.max_watchers, settings.max_watchers_of_one, settings.watcher_queue)
         self._under_way: dict[str, tuple[Change, asyncio.Task[Event]]] = {}
         self._creating = 0
         self._sweeper: asyncio.Task[None] | None = None
@@ -133,8 +132,10 @@ class Towers:
         try:
             secret = Secret.draw(seed, is_reproducible=is_reproducible)
             text = self._packaged if model is None else model
-            filled = await self._pool.run(make_filling, text, secret, boulders)
-            player, spectator = (f"{kind}_{secrets.token_urlsafe(32)}" for kind in ("play", "watch"))
+            filled = await self._pool.run(partial(make_filling, text, secret, boulders))
+            player, spectator = (
+                f"{kind}_{secrets.token_urlsafe(32)}" for kind in ("play", "watch")
+            )
             identity, now = secrets.token_urlsafe(9), time()
             tower = Tower(
                 id=identity,
@@ -227,14 +228,18 @@ class Towers:
     async def _made(self, before: Tower, change: Change) -> Made:
         last = await self._last(before)
         private = json.loads(last.private)
-        what, poses, n = change.what, private["poses"], before.n + 1
-        if change.type == "hit":
-            watched = self.hub.is_watched(before.id)
+        poses = private["poses"]
+        if isinstance(change.what, Aim):
             return await self._pool.run(
-                make_hit, before.model, before.secret, n, poses, what, watched
+                partial(
+                    make_hit, before.model, before.secret, before.n + 1, poses, change.what,
+                    is_watched=self.hub.is_watched(before.id),
+                )
+            )  # fmt: skip
+        if change.what is not None:
+            return await self._pool.run(
+                partial(make_drop, before.model, before.secret, before.n + 1, poses, change.what)
             )
-        if change.type == "drop":
-            return await self._pool.run(make_drop, before.model, before.secret, n, poses, what)
         none = dict.fromkeys(COLORS, 0)
         public = {"boulders": [], "ids": [], "counts": none, "total": 0}
         public |= {where: last.facts[where] for where in ("inside", "outside")}
@@ -276,7 +281,7 @@ class Towers:
         """Return how a tower looks, as JSON values."""
         last = await self._last(tower)
         poses = json.loads(last.private)["poses"]
-        return await self._pool.run(make_picture, tower.model, poses)
+        return await self._pool.run(partial(make_picture, tower.model, poses))
 
     async def _last(self, tower: Tower) -> Event:
         (last,) = await self._call(self._store.events, tower.id, tower.n - 1, 1)
@@ -292,9 +297,7 @@ class Towers:
         return known
 
     async def _call(self, function: Callable[..., _T], *arguments: Any) -> _T:
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, function, *arguments
-        )
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *arguments)
 
     async def _sweep(self) -> None:
         while True:
@@ -309,9 +312,7 @@ def _check_same(change: Change, other: str | None) -> None:
         raise Refusal(422, "key_reused", "this Idempotency-Key was sent with another request")
 
 
-def _event(
-    n: int, kind: str, now: float, what: object, made: Made, change: Change | None
-) -> Event:
+def _event(n: int, kind: str, now: float, what: object, made: Made, change: Change | None) -> Event:
     strike = what.as_dict() if isinstance(what, Aim) else None
     public = {"n": n, "type": kind, "time": iso(now), "strike": strike, **made.public}
     return Event(
@@ -319,7 +320,7 @@ def _event(
         kind,
         json.dumps(public),
         json.dumps(made.private),
-        change and change.key,
+        change.key if change else None,
         change.digest if change and change.key else None,
     )
 

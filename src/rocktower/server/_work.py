@@ -69,7 +69,7 @@ def make_filling(text: str, secret: Secret, boulders: Mapping[str, int] | None) 
 
 
 def make_hit(
-    text: str, secret: Secret, n: int, poses: Poses, aim: Aim, is_watched: bool
+    text: str, secret: Secret, n: int, poses: Poses, aim: Aim, *, is_watched: bool
 ) -> Made:
     """Strike a tower as event `n`."""
     model = model_of(text)
@@ -79,9 +79,7 @@ def make_hit(
     return _made(happened, frames)
 
 
-def make_drop(
-    text: str, secret: Secret, n: int, poses: Poses, boulders: Mapping[str, int]
-) -> Made:
+def make_drop(text: str, secret: Secret, n: int, poses: Poses, boulders: Mapping[str, int]) -> Made:
     """Drop boulders back in as event `n`."""
     model = model_of(text)
     return _made(drop(model, secret, n, state_of(model, poses), boulders))
