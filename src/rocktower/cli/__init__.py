@@ -27,8 +27,10 @@ COMMANDS = {
     "record": "rocktower.cli.record:record",
     "replay": "rocktower.cli.replay:replay",
     "sample": "rocktower.cli.sample:sample",
+    "serve": "rocktower.cli.serve:serve",
     "stats": "rocktower.cli.stats:stats",
     "validate": "rocktower.cli.validate:validate",
+    "verify": "rocktower.cli.verify:verify",
     "view": "rocktower.cli.view:view",
 }
 
