@@ -2,10 +2,8 @@
 
 import { chip } from "./boulder.js";
 import { byId, make } from "./dom.js";
+import { HABITS } from "./film.js";
 import { COLORS, total } from "./turn.js";
-
-/** Habits of a hand by name, and where they stand on the strength's scale. */
-const HABITS = { gentle: 0.2, normal: 0.45, firm: 0.75 };
 
 /** The strike form: the aim, by keys, mouse or finger. */
 export class StrikeForm {

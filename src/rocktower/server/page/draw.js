@@ -20,7 +20,6 @@ const HEAD_LENGTH = 44; // mm
 const HEAD_HEIGHT = 26;
 const HANDLE_LENGTH = 115;
 const FINGER = 5.5; // radius
-const GRIP_HEIGHT = 55;
 const PITCH = 1.22; // of the boulders on the table, in edges
 
 /**
@@ -114,7 +113,10 @@ export function drawScene(context, layout, scene) {
   context.lineWidth = 1.2 / scale;
   drawTower(context, layout.picture, scene);
   const hand = scene.blow?.side === "right" ? -1 : 1;
-  posed(context, scene.tower, () => drawHand(context, layout.half, hand));
+  posed(context, scene.tower, () => {
+    drawHand(context, layout, hand);
+    if (layout.picture.cover > 0) drawCover(context, layout.picture);
+  });
   if (scene.blow) drawHammer(context, layout, scene.blow);
   context.restore();
 
@@ -133,7 +135,8 @@ function drawTower(context, picture, { tower, poses }) {
   poses.forEach((pose, row) => {
     if (pose === null) return;
     const [x, y, angle] = pose;
-    drawBoulder(context, picture.boulders[row].color, x / 10, y / 10, angle / 1000, picture.boulder_mm);
+    const { color, edge_mm: edge } = picture.boulders[row];
+    drawBoulder(context, color, x / 10, y / 10, angle / 1000, edge);
   });
   posed(context, tower, () => {
     context.fillStyle = WOOD;
@@ -172,10 +175,10 @@ function capsule(context, [x1, y1], [x2, y2], radius, fill, edge) {
 }
 
 /** The hand that holds the tower, on the side (1: right) that is not struck. */
-function drawHand(context, half, side) {
+function drawHand(context, { half, picture }, side) {
   const back = side * (half + 20);
   const tips = side * (half - 3);
-  const y = GRIP_HEIGHT;
+  const y = picture.grip_mm;
   capsule(context, [back + side * 12, y - 2], [back + side * 170, y - 6], 11.5, SKIN, SKIN_EDGE);
   capsule(context, [back + side * 85, y - 4], [back + side * 900, y - 34], 15.5, SLEEVE, SLEEVE_EDGE);
   capsule(context, [back, y + 9], [back, y - 11], 14.5, SKIN, SKIN_EDGE);
@@ -183,6 +186,22 @@ function drawHand(context, half, side) {
     const at = y + (1.5 - k) * 1.9 * FINGER;
     capsule(context, [back, at], [back + share * (tips - back), at], FINGER, SKIN, SKIN_EDGE);
   });
+}
+
+/** The hand over the open top. */
+function drawCover(context, { cover, inner_width_mm: inner, height_mm: top }) {
+  const reach = (cover * inner) / 2;
+  const radius = Math.min(6.5, reach);
+  const y = top + radius;
+  const back = 1.1 * radius;
+  capsule(context, [-reach + radius, y + 9], [reach - radius, y + 9], back, SKIN, SKIN_EDGE);
+  const count = Math.max(Math.round((2 * reach) / 14.5), 1);
+  const width = (2 * reach) / count;
+  for (let k = 0; k < count; k++) {
+    const left = -reach + k * width;
+    const finger = Math.min(radius, 0.44 * width);
+    capsule(context, [left + 0.44 * width, y], [left + 0.56 * width, y], finger, SKIN, SKIN_EDGE);
+  }
 }
 
 /** The hammer, which turns about the hand at the end of its handle. */

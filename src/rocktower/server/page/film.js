@@ -6,36 +6,44 @@ const FLIGHT = 0.4; // s, of a boulder from the outlet to its place on the table
 const SPARK = 0.09; // s
 const LONGEST_SWING = 0.5; // s
 const LAST_LOOK = 0.25; // s
+const STILL = [0, 0];
 
-/** About the speed (m/s) of a strength; only the pace of the pictured hammer depends on it. */
-const speedOf = (strength) => 0.8 + 3.2 * strength;
+/** Habits of a hand, as shares of the way from the gentle blow to the firm one. */
+export const HABITS = { gentle: 0, normal: 0.58, firm: 1 };
 
-/** How far (mm) the pictured hammer is swung back for a strength, 0 to 1. */
+/** A strength as a share, 0 to 1, also if it is a habit's name. */
+const share = (strength) => HABITS[strength] ?? strength;
+
+/** The middle speed (m/s) of blows of a strength. */
+const speedOf = (strength) => 0.5 + 2.5 * share(strength);
+
+/** How far (mm) the hammer is swung back for a strength: farther for faster. */
 export function woundUp(strength) {
   return 20 + 30 * speedOf(strength);
 }
 
 /**
  * @param {{frame_s: number, walls: number[][], poses: (number[]|null)[][]}} frames
- * @param {{side: string, height: number, strength: number}} strike
- * @param {(number[]|null)[]} rest  poses at the end, 0.1 mm and mrad
+ *   poses of boulders (0.1 mm, 0.1 mm, mrad) in each frame; the last one is the rest
+ * @param {{side: string, height: number, strength: number|string}} strike
  */
 export class Film {
-  constructor(frames, strike, rest) {
-    this.frames = frames;
+  constructor(frames, strike) {
     this.strike = strike;
-    this.rest = rest;
-    const { poses, frame_s: step } = frames;
-    this.last = (poses.length - 1) * step;
-    this.swing = Math.min(
-      (0.5 * Math.PI * woundUp(strike.strength)) / 1000 / speedOf(strike.strength),
-      LONGEST_SWING,
-    );
+    this.step = frames.frame_s;
+    this.poses = frames.poses.slice(0, -1);
+    this.walls = frames.walls.slice(0, -1);
+    this.rest = frames.poses.at(-1);
+    this.last = (this.poses.length - 1) * this.step;
+    const speed = speedOf(strike.strength);
+    const reach = woundUp(strike.strength) / 1000;
+    this.swing = Math.min((0.5 * Math.PI * reach) / speed, LONGEST_SWING);
     this.start = -this.swing;
-    this.out = poses[0]
-      .map((pose, row) => {
-        const k = poses.findIndex((frame) => frame[row] === null);
-        return pose !== null && k > 0 && rest[row] === null ? { row, time: k * step } : null;
+    this.out = this.rest
+      .map((end, row) => {
+        if (end !== null || this.poses[0][row] === null) return null;
+        const k = frames.poses.findIndex((frame) => frame[row] === null);
+        return { row, time: k * this.step };
       })
       .filter(Boolean)
       .sort((a, b) => a.time - b.time);
@@ -52,32 +60,32 @@ export class Film {
   }
 
   moment(time) {
-    const { poses, walls, frame_s: step } = this.frames;
-    if (time <= 0) return { tower: [0, 0], poses: poses[0] };
-    if (time >= this.last) {
-      const share = ease(Math.min((time - this.last) / SETTLE, 1));
+    const { poses, walls, step, last, rest } = this;
+    if (time <= 0) return { tower: STILL, poses: poses[0] };
+    if (time >= last) {
+      const done = ease(Math.min((time - last) / SETTLE, 1));
       const end = poses.at(-1);
+      // What jumped out of the top is not in the last frame: it appears where it came to lie.
       return {
-        tower: between(walls.at(-1), [0, 0], share),
-        poses: this.rest.map((pose, row) => pose && between(end[row] ?? pose, pose, share)),
+        tower: between(walls.at(-1), STILL, done),
+        poses: rest.map((pose, row) => pose && between(end[row] ?? pose, pose, done)),
       };
     }
     const k = Math.floor(time / step);
-    const share = time / step - k;
+    const part = time / step - k;
     return {
-      tower: between(walls[k], walls[k + 1], share),
-      poses: poses[k].map((pose, row) => pose && this.onItsWay(k, row, share)),
+      tower: between(walls[k], walls[k + 1], part),
+      poses: poses[k].map((pose, row) => pose && this.onItsWay(k, row, part)),
     };
   }
 
   /** Between two frames; what leaves there goes on as it went. */
-  onItsWay(k, row, share) {
-    const { poses } = this.frames;
-    const here = poses[k][row];
-    const after = poses[k + 1][row];
-    if (after !== null) return between(here, after, share);
-    const before = poses[Math.max(k - 1, 0)][row] ?? here;
-    return here.map((value, i) => value + share * (value - before[i]));
+  onItsWay(k, row, part) {
+    const here = this.poses[k][row];
+    const after = this.poses[k + 1][row];
+    if (after !== null) return between(here, after, part);
+    const before = this.poses[Math.max(k - 1, 0)][row] ?? here;
+    return here.map((value, i) => value + part * (value - before[i]));
   }
 
   /** The hammer: how far (mm) it is from the wall, and how fresh its spark is. */
@@ -91,6 +99,6 @@ export class Film {
   }
 }
 
-const ease = (share) => share * share * (3 - 2 * share);
+const ease = (part) => part * part * (3 - 2 * part);
 
-const between = (from, to, share) => from.map((value, i) => value + share * (to[i] - value));
+const between = (from, to, part) => from.map((value, i) => value + part * (to[i] - value));

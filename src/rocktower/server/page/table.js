@@ -158,28 +158,31 @@ export class Table {
   async showPending() {
     while (this.pending.length) {
       const { event, isLate } = this.pending[0];
-      const picture = event.type === "hit" || event.type === "drop" ? this.fetchPicture() : null;
-      if (event.type === "hit" && !isLate && moves()) await this.playHit(event, picture);
+      const rest = event.type === "hit" && !isLate ? await this.playHit(event) : null;
       this.frames.delete(event.n);
       this.pending.shift();
       this.take(event);
-      const rest = await picture;
-      this.stage.show(rest ?? this.stage.picture, this.story.table);
+      const moved = event.type === "hit" || event.type === "drop";
+      const picture = moved && !rest && !this.pending.length ? await this.fetchPicture() : null;
+      const { picture: before } = this.stage;
+      this.stage.show(picture ?? { ...before, poses: rest ?? before.poses }, this.story.table);
       this.refresh();
     }
   }
 
-  async playHit(event, picture) {
+  /** Play a hit's film, for those who want to see things move; return where everything rests. */
+  async playHit(event) {
     const frames = await this.framesOf(event.n);
-    const rest = await picture;
-    // Once a later hit has moved the boulders, the picture is no longer this hit's end.
-    if (!frames || !rest || rest.n !== event.n) return;
-    const film = this.stage.play(new Film(frames, event.strike, rest.poses));
-    this.refresh();
-    await film;
+    if (!frames) return null;
+    if (moves()) {
+      const film = this.stage.play(new Film(frames, event.strike));
+      this.refresh();
+      await film;
+    }
+    return frames.poses.at(-1);
   }
 
-  /** The tower at rest, with the number of its last event; null if it cannot be had now. */
+  /** The tower at rest; null if it cannot be had now. */
   async fetchPicture() {
     try {
       return await this.api.picture();

@@ -3,7 +3,7 @@
 
 export const COLORS = ["red", "blue", "yellow", "white"];
 
-/** Colors that count against the limit; white is no color of a trolls' player. */
+/** Colors that count against the limit; white is no color there. */
 export const LIMITED = ["red", "blue", "yellow"];
 
 const NONE = Object.freeze({ red: 0, blue: 0, yellow: 0, white: 0 });
@@ -23,6 +23,7 @@ const NONE = Object.freeze({ red: 0, blue: 0, yellow: 0, white: 0 });
  * @property {boolean} isClosed
  */
 export function begin(tower, events) {
+  const inside = filled(tower, events[0]);
   const all = sum(tower.inside, tower.outside);
   const start = {
     n: 0,
@@ -30,12 +31,19 @@ export function begin(tower, events) {
     events: [],
     hits: [],
     counts: NONE,
-    inside: all,
-    outside: NONE,
+    inside,
+    outside: less(all, inside),
     table: [],
     isClosed: false,
   };
   return events.reduce(follow, start);
+}
+
+/** What was in the tower before its first event. */
+function filled(tower, first) {
+  if (!first) return tower.inside;
+  if (first.type === "hit") return sum(first.inside, first.counts);
+  return first.type === "drop" ? less(first.inside, first.counts) : first.inside;
 }
 
 /** The story after one more event. An event that is known already changes nothing. */
@@ -47,7 +55,7 @@ export function follow(story, event) {
     ...story,
     n: event.n,
     inside,
-    outside: Object.fromEntries(COLORS.map((color) => [color, all[color] - inside[color]])),
+    outside: less(all, inside),
     events: [...story.events, { ...event, turn: story.turn }],
   };
   if (event.type === "hit") {
@@ -120,6 +128,8 @@ export function words(counts) {
 export function sum(a, b) {
   return Object.fromEntries(COLORS.map((color) => [color, (a[color] ?? 0) + (b[color] ?? 0)]));
 }
+
+const less = (a, b) => Object.fromEntries(COLORS.map((color) => [color, a[color] - b[color]]));
 
 /** A hit in a sentence, for the line under the tower and for those who listen. */
 export function sentence(hit, number) {
