@@ -62,7 +62,7 @@ function post(body, key, attempt, done)
   local headers = {["Content-Type"] = "application/json", ["Idempotency-Key"] = key}
   send("POST", "/strikes", body, headers, function(request)
     local status = request.response_code
-    local is_lost = request.is_error or status >= 500 or status == 429
+    local is_lost = request.is_error or status == 0 or status >= 500 or status == 429
     if is_lost and WAITS[attempt] then
       Wait.time(function() post(body, key, attempt + 1, done) end, WAITS[attempt])
     elseif is_lost then

@@ -99,7 +99,7 @@ test("keys stand behind the #, never in the path or the query", () => {
 // Two boulders: the first leaves in the third frame, the second stays and settles.
 const frames = {
   frame_s: 0.1,
-  walls: [[0, 0], [10, 4], [0, 0], [0, 0]],
+  walls: [[0, 0, 0], [10, 2, 4], [0, 0, 0], [0, 0, 0]],
   poses: [
     [[0, 100, 0], [0, 300, 0]],
     [[0, 60, 0], [0, 280, 0]],
@@ -115,11 +115,11 @@ test("a film goes through its frames and ends at rest", () => {
   assert.deepEqual(film.at(film.start).poses, frames.poses[0]);
   const middle = film.at(0.05); // halfway between two frames
   assert.deepEqual(middle.poses[1], [0, 290, 0]);
-  assert.deepEqual(middle.tower, [5, 2]);
+  assert.deepEqual(middle.tower, [5, 1, 2]);
   assert.deepEqual(film.at(0.15).poses[0].map(Math.round), [0, 40, 0], "what leaves goes on as it went");
   const end = film.at(film.end);
   assert.deepEqual(end.poses, frames.poses.at(-1));
-  assert.deepEqual(end.tower, [0, 0]);
+  assert.deepEqual(end.tower, [0, 0, 0]);
   assert.deepEqual(end.flying, [{ row: 0, share: 1 }]);
 });
 

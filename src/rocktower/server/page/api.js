@@ -1,6 +1,7 @@
 // The calls to the server. A call that may be repeated is repeated when the answer gets lost.
 
 const PATIENCE = [400, 1200, 3000]; // ms before each further try
+const PORTION = 1000; // events in one answer
 
 /** What the server refused, or that it could not be reached (code "unreachable"). */
 export class ApiError extends Error {
@@ -29,15 +30,18 @@ export class Api {
   picture = () => this.ask("/picture");
   log = () => this.ask("/log", { isText: true });
 
+  /** All events after number `after`, which the server gives in portions. */
   async events(after) {
-    return (await this.ask(`/events?after=${after}`)).events;
+    const found = [];
+    for (let portion = null; portion === null || portion.length === PORTION; ) {
+      ({ events: portion } = await this.ask(`/events?after=${found.at(-1)?.n ?? after}`));
+      found.push(...portion);
+    }
+    return found;
   }
 
-  /** Strike. The key makes a repeated request the same strike, so that an answer that was lost
-   *  costs no second one; `expected_n` makes it the strike of the tower that was looked at. */
-  strike = (strike, expectedN) =>
-    this.tell("/strikes", { ...strike, expected_n: expectedN }, { key: newKey() });
-
+  /** Strike; `expected_n` makes it a strike of the tower that was looked at, and of no other. */
+  strike = (strike, expectedN) => this.tell("/strikes", { ...strike, expected_n: expectedN });
   putBack = (counts) => this.tell("/boulders", counts);
   newTurn = () => this.tell("/turn", {});
   close = () => this.tell("/close", {});
@@ -46,9 +50,9 @@ export class Api {
     return call(`${this.url}${path}`, { token: this.token, isRepeatable: true, ...options });
   }
 
-  tell(path, body, { key = null } = {}) {
-    const options = { token: this.token, body, key, isRepeatable: key !== null };
-    return call(`${this.url}${path}`, options);
+  /** Ask for a change. The key makes a repeated request the same one: a lost answer costs nothing. */
+  tell(path, body) {
+    return this.ask(path, { body, key: newKey() });
   }
 }
 

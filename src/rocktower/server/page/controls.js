@@ -3,6 +3,7 @@
 import { chip } from "./boulder.js";
 import { byId, make } from "./dom.js";
 import { HABITS } from "./film.js";
+import { remember, remembered } from "./memory.js";
 import { COLORS, total } from "./turn.js";
 
 /** The strike form: the aim, by keys, mouse or finger. */
@@ -80,7 +81,7 @@ export class PutBackForm {
     this.outside = outside;
     const isEmpty = total(outside) === 0;
     byId("back-none").hidden = !isEmpty;
-    byId("back-fields").hidden = isEmpty;
+    this.form.hidden = isEmpty;
     for (const color of COLORS) {
       const input = this.form.elements[color];
       input.max = outside[color];
@@ -125,21 +126,5 @@ export class LimitField {
   get limit() {
     const limit = Number.parseInt(this.field.value, 10);
     return this.field.validity.valid && limit > 0 ? limit : 0;
-  }
-}
-
-function remembered(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null; // storage may be forbidden; then nothing is kept
-  }
-}
-
-function remember(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // as above
   }
 }

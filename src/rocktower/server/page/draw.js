@@ -1,6 +1,7 @@
 // The tower on a canvas, in section, as the window of the program shows it.
 
 import { drawBoulder } from "./boulder.js";
+import { woundUp } from "./film.js";
 
 const WOOD = "#d6b07c";
 const WOOD_EDGE = "#74522d";
@@ -90,7 +91,7 @@ export class Layout {
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Layout} layout
- * @param {object} scene  poses, tower [x, tilt], table, flying, blow, theme
+ * @param {object} scene  poses, tower [x, y, tilt], table, flying, blow, theme
  */
 export function drawScene(context, layout, scene) {
   const { width, height, center, base, scale } = layout;
@@ -152,9 +153,9 @@ function drawTower(context, picture, { tower, poses }) {
 }
 
 /** Draw in the frame of the tower, which a blow shifts (0.1 mm) and tilts (mrad). */
-function posed(context, [shift, tilt], draw) {
+function posed(context, [x, y, tilt], draw) {
   context.save();
-  context.translate(shift / 10, 0);
+  context.translate(x / 10, y / 10);
   context.rotate(tilt / 1000);
   draw();
   context.restore();
@@ -205,15 +206,20 @@ function drawCover(context, { cover, inner_width_mm: inner, height_mm: top }) {
 }
 
 /** The hammer, which turns about the hand at the end of its handle. */
-function drawHammer(context, { half, picture }, { side, height, gap }) {
+function drawHammer(context, layout, { side, height, gap }) {
+  const { half, picture } = layout;
   const sign = side === "left" ? -1 : 1;
   const up = height > 0.45 ? -1 : 1;
+  // On a narrow screen it swings back less far, so that it stays in the picture.
+  const room = layout.center / layout.scale - half - HEAD_LENGTH;
+  const farthest = Math.asin(Math.min(Math.max(room / HANDLE_LENGTH, 0.2), 1));
+  const turn = (gap / HANDLE_LENGTH) * Math.min(farthest / (woundUp(1) / HANDLE_LENGTH), 1);
   context.save();
   context.translate(
     sign * (half + HEAD_LENGTH / 2),
     height * picture.height_mm + up * HANDLE_LENGTH,
   );
-  context.rotate((up * sign * gap) / HANDLE_LENGTH);
+  context.rotate(up * sign * turn);
   const end = -up * HANDLE_LENGTH;
   capsule(context, [0, 10 * up], [0, end], 4.2, HANDLE, HAMMER_EDGE);
   const box = (from, to) => [

@@ -2,22 +2,42 @@
 
 import { byId } from "./dom.js";
 
-/** SHA-256 of what the server committed to, as the program computes it too. */
-export async function commitmentOf(seed, salt) {
-  const bytes = new TextEncoder().encode(`${seed}:${salt}`);
-  const hash = await crypto.subtle.digest("SHA-256", bytes);
+/**
+ * What the server committed to, read from a closed tower's log: the same lines that the program
+ * hashes, so that no word of the server is taken for it.
+ */
+export async function commitmentOf(log) {
+  const lines = log.trim().split("\n").map((line) => JSON.parse(line));
+  const [header, close] = [lines[0], lines.at(-1)];
+  const counts = Object.entries(header.boulders).sort(([a], [b]) => (a < b ? -1 : 1));
+  const boulders = counts.map(([color, count]) => `"${color}": ${count}`).join(", ");
+  return sha256(
+    [
+      "rocktower-commitment/1",
+      header.tower,
+      await sha256(header.model),
+      `{${boulders}}`,
+      `${close.seed}`,
+      close.salt,
+      header.reproducible ? "reproducible" : "salted",
+    ].join("\n"),
+  );
+}
+
+async function sha256(text) {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Check a seed and a salt against a commitment.
+ * Check a closed tower's log against the commitment.
  *
  * @returns {Promise<"match" | "differ" | "unable">} unable: this page has no SubtleCrypto, which
  *   browsers give only to https and to localhost
  */
-export async function check({ seed, salt, commitment }) {
+export async function check(log, commitment) {
   if (!globalThis.crypto?.subtle) return "unable";
-  return (await commitmentOf(seed, salt)) === commitment ? "match" : "differ";
+  return (await commitmentOf(log)) === commitment ? "match" : "differ";
 }
 
 const VERDICTS = {
@@ -27,20 +47,27 @@ const VERDICTS = {
     "This browser checks only on https pages and on localhost. The command below checks everything.",
 };
 
-/** Fill the fairness card. */
-export async function showFairness(tower) {
-  byId("commitment").textContent = tower.commitment;
-  byId("model-hash").textContent = tower.model_hash;
+/**
+ * Fill the fairness card.
+ *
+ * @param {object} tower
+ * @param {string} noted  the commitment that this browser saw first: the server cannot change it
+ * @param {() => Promise<string>} readLog
+ */
+export async function showFairness(tower, noted, readLog) {
   const isOpen = tower.status !== "closed";
+  const verdict = byId("verdict");
+  byId("commitment").textContent = noted;
+  byId("model-hash").textContent = `${tower.model_name} ${tower.model_hash}`;
+  byId("foretold").hidden = !tower.reproducible;
   byId("sealed").hidden = !isOpen;
   byId("revealed").hidden = isOpen;
   byId("verify-command").textContent = `rocktower verify ${logName(tower)}`;
-  if (isOpen) return;
+  if (isOpen || verdict.dataset.verdict) return;
   byId("seed").textContent = `${tower.seed}`;
   byId("salt").textContent = tower.salt;
-  const verdict = await check(tower);
-  byId("verdict").textContent = VERDICTS[verdict];
-  byId("verdict").dataset.verdict = verdict;
+  verdict.dataset.verdict = await check(await readLog(), noted);
+  verdict.textContent = VERDICTS[verdict.dataset.verdict];
 }
 
 export const logName = ({ id }) => `rocktower-${id}.jsonl`;

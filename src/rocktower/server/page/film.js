@@ -6,7 +6,7 @@ const FLIGHT = 0.4; // s, of a boulder from the outlet to its place on the table
 const SPARK = 0.09; // s
 const LONGEST_SWING = 0.5; // s
 const LAST_LOOK = 0.25; // s
-const STILL = [0, 0];
+const STILL = [0, 0, 0];
 
 /** Habits of a hand, as shares of the way from the gentle blow to the firm one. */
 export const HABITS = { gentle: 0, normal: 0.58, firm: 1 };
@@ -24,7 +24,8 @@ export function woundUp(strength) {
 
 /**
  * @param {{frame_s: number, walls: number[][], poses: (number[]|null)[][]}} frames
- *   poses of boulders (0.1 mm, 0.1 mm, mrad) in each frame; the last one is the rest
+ *   poses of the tower and of the boulders (0.1 mm, 0.1 mm, mrad) in each frame; the last is the
+ *   rest
  * @param {{side: string, height: number, strength: number|string}} strike
  */
 export class Film {

@@ -4,7 +4,7 @@ import { ApiError, createTower } from "./api.js";
 import { chip } from "./boulder.js";
 import { byId, make } from "./dom.js";
 import { readFragment, writeFragment } from "./links.js";
-import { initNotice, notice } from "./notice.js";
+import { asSentence, initNotice, notice } from "./notice.js";
 import { Table } from "./table.js";
 import { COLORS } from "./turn.js";
 
@@ -26,7 +26,7 @@ async function openTower(chosen) {
     byId("gone-text").textContent =
       error.code === "unreachable"
         ? `${error.message} The tower is kept; open the link again later.`
-        : error.message;
+        : asSentence(error.message);
     show("gone");
   }
 }
@@ -42,6 +42,9 @@ function showStart() {
       ),
     ),
   );
+  byId("new-seed").addEventListener("input", ({ target }) => {
+    byId("new-reproducible").disabled = target.value === "";
+  });
   byId("create-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = byId("create");
@@ -61,6 +64,7 @@ function showStart() {
       button.disabled = false;
     }
   });
+  byId("new-reproducible").disabled = true;
   show("start");
 }
 
@@ -70,7 +74,10 @@ function wishes() {
   return {
     boulders,
     ...(fields.name.value.trim() && { name: fields.name.value.trim() }),
-    ...(fields.seed.value && { seed: Number(fields.seed.value) }),
+    ...(fields.seed.value && {
+      seed: Number(fields.seed.value),
+      reproducible: fields.reproducible.checked,
+    }),
   };
 }
 

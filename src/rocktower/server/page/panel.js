@@ -20,7 +20,8 @@ export function showTurn(story, limit) {
   byId("hits-total").dataset.stand = stand.hits;
   const hits = story.hits.map((hit, k) => hitLine(hit, k + 1));
   byId("hits").replaceChildren(...hits.reverse());
-  byId("no-hits").hidden = story.hits.length > 0;
+  byId("hits").hidden = hits.length === 0;
+  byId("no-hits").hidden = hits.length > 0;
 }
 
 function row(color, story, limit, stand) {

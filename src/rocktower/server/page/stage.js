@@ -5,7 +5,7 @@ import { drawScene, Layout } from "./draw.js";
 import { woundUp } from "./film.js";
 
 const SMALLEST_PULL = 12; // px: less is a tap, which only aims
-const STILL = [0, 0];
+const STILL = [0, 0, 0];
 
 /**
  * @param {HTMLCanvasElement} canvas

@@ -7,6 +7,7 @@ import { logName, saveAs, showFairness } from "./fairness.js";
 import { Film } from "./film.js";
 import { showInvite } from "./invite.js";
 import { Live } from "./live.js";
+import { noteOnce } from "./memory.js";
 import { notice } from "./notice.js";
 import { showHistory, showTurn } from "./panel.js";
 import { Stage } from "./stage.js";
@@ -35,6 +36,7 @@ export class Table {
     const [tower, events, picture] = await Promise.all([api.tower(), api.events(0), api.picture()]);
     this.tower = tower;
     this.story = begin(tower, events);
+    this.noted = noteOnce(`rocktower-commitment-${tower.id}`, tower.commitment);
     this.stage = new Stage(byId("canvas"), {
       onAim: (aim) => this.form.take(aim),
       onStrike: () => this.strike(),
@@ -73,7 +75,7 @@ export class Table {
     showTurn(story, this.limits.limit);
     showHistory(story);
     showInvite(this.keys, isPlayer);
-    showFairness(tower);
+    this.attempt(() => showFairness(tower, this.noted, () => this.api.log()));
     this.backForm.show(story.outside);
     const isClosed = story.isClosed || tower.status === "closed";
     byId("role").textContent = isClosed ? "closed" : isPlayer ? "player" : "spectator";
@@ -246,7 +248,7 @@ export class Table {
   async explain(error) {
     notice(error.message);
     if (error.code === "conflict") {
-      notice(`${error.message} Look at the tower, and strike again if you still want to.`);
+      notice("Somebody else was faster, so nothing was done. Look at the tower, then try again.");
       await this.attempt(async () => this.sync());
     } else if (error.status === 403 && this.isPlayer) {
       this.isPlayer = false;
