@@ -24,6 +24,7 @@ COMMANDS = {
     "record": "rocktower.cli.record:record",
     "replay": "rocktower.cli.replay:replay",
     "sample": "rocktower.cli.sample:sample",
+    "serve": "rocktower.cli.serve:serve",
     "stats": "rocktower.cli.stats:stats",
     "validate": "rocktower.cli.validate:validate",
     "view": "rocktower.cli.view:view",

@@ -1,6 +1,6 @@
 """Many strikes: numbered tasks for any number of workers, tables of hits, and what they say."""
 
-from rocktower.sampling._executors import dask_executor, local_executor, needs
+from rocktower.sampling._executors import dask_executor, local_executor, needs, prepare_worker
 from rocktower.sampling._file import check_begin, parts_folder, read_note, sample_to_file
 from rocktower.sampling._fillings import Sample, hammer_filling, software
 from rocktower.sampling._rows import COLUMNS, HitRow
@@ -33,6 +33,7 @@ __all__ = [
     "local_executor",
     "needs",
     "parts_folder",
+    "prepare_worker",
     "read_fingerprint",
     "read_hits",
     "read_note",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from types import ModuleType
 
-__all__ = ["dask_executor", "local_executor", "needs"]
+__all__ = ["dask_executor", "local_executor", "needs", "prepare_worker"]
 
 _SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 _ADDRESSES = "give a scheduler's address, such as tcp://192.168.0.5:8786"
@@ -55,7 +55,7 @@ def local_executor(jobs: int) -> Iterator[Executor]:
         executor = ThreadPoolExecutor(1)
     else:
         # Not forked: a copy of a process with threads may hang.
-        executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_prepare_worker)
+        executor = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=prepare_worker)
     with executor:
         yield executor
 
@@ -89,7 +89,7 @@ def _is_address(address: str) -> bool:
         return False
 
 
-def _prepare_worker() -> None:
+def prepare_worker() -> None:
     """Leave Ctrl-C to the parent, which lets running tasks end; and do not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()

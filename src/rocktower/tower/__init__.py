@@ -9,6 +9,7 @@ from rocktower.tower._fitted import (
 )
 from rocktower.tower._log import HammeringLog, LoggedHit, Replayed, decode_log, log_header, log_line
 from rocktower.tower._model import Body, Boulders, Geometry, Hammer, Level, TowerModel
+from rocktower.tower._outlines import capsule, wood_outlines
 from rocktower.tower._quantity import Source
 from rocktower.tower._rock_tower import RockTower
 from rocktower.tower._scene import Contact, Contacts, Solver
@@ -58,6 +59,7 @@ __all__ = [
     "TowerModel",
     "TowerState",
     "Trace",
+    "capsule",
     "check_filled",
     "check_side",
     "choose_tower",
@@ -66,4 +68,5 @@ __all__ = [
     "encode_posterior",
     "log_header",
     "log_line",
+    "wood_outlines",
 ]

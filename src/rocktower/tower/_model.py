@@ -229,18 +229,29 @@ class TowerModel:
         RocktowerError
             If the file is missing or anything in it is wrong, naming the key.
         """
-        from rocktower.tower._reading import read_model
-
         if path is None:
             name = "default.toml"
-            return read_model((files("rocktower.tower") / "data" / name).read_text("utf-8"), name)
+            return cls.parse((files("rocktower.tower") / "data" / name).read_text("utf-8"), name)
         try:
             text = Path(path).read_text("utf-8")
         except FileNotFoundError:
             raise RocktowerError(f"{path}: no such file; a tower model is a TOML file") from None
         except (OSError, ValueError) as error:
             raise RocktowerError(f"{path}: cannot be read: {error}") from error
-        return read_model(text, str(path))
+        return cls.parse(text, str(path))
+
+    @staticmethod
+    def parse(text: str, name: str = "tower model") -> TowerModel:
+        """Read a model from the text of a TOML file; `name` stands before every error.
+
+        Raises
+        ------
+        RocktowerError
+            If anything in it is wrong, naming the key.
+        """
+        from rocktower.tower._reading import read_model
+
+        return read_model(text, name)
 
     @cached_property
     def hash(self) -> str:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, hypot, pi, sin, sqrt, tan
+from math import cos, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pygame
 
+from rocktower.tower import capsule, wood_outlines
 from rocktower.viewer import _palette as palette
 from rocktower.viewer._boulders import Boulders
 from rocktower.viewer._layout import placed
-from rocktower.viewer._shapes import arrow, capsule, line, polygon
+from rocktower.viewer._shapes import arrow, line, polygon
 
 if TYPE_CHECKING:
-    from rocktower.tower import Geometry, TowerModel
+    from rocktower.tower import TowerModel
     from rocktower.viewer._frame import Blow, Frame
     from rocktower.viewer._layout import Layout
     from rocktower.viewer._palette import Color
@@ -45,7 +46,7 @@ class Section:
         self._layout = layout
         self._model = model
         geometry = model.geometry
-        self._pieces = _wood(geometry)
+        self._pieces = wood_outlines(geometry)
         half, top = 0.5 * geometry.inner_width, geometry.height
         self._inside = [(-half, 0.0), (half, 0.0), (half, top), (-half, top)]
         sill = geometry.floor_height - geometry.plank_thickness
@@ -286,31 +287,3 @@ def _heat_image(heat: np.ndarray) -> pygame.Surface:
 def _edges(model: TowerModel) -> list[float]:
     """Edge of each boulder (m), by number."""
     return [2.0 * (abs(grain.vertices[0][0]) + grain.radius) for _, grain in model.all_boulders]
-
-
-def _wood(geometry: Geometry) -> list[list[_Point]]:
-    """Outlines of walls, floor, levels and planks, in the tower's own frame (m)."""
-    half, top, floor = 0.5 * geometry.inner_width, geometry.height, geometry.floor_height
-    outlet, thin = 0.5 * geometry.outlet_width, 0.5 * geometry.plank_thickness
-    outer, sill = half + geometry.wall_thickness, floor - geometry.plank_thickness
-    rise = (half - outlet) * tan(geometry.hopper_angle)
-    outlines: list[list[_Point]] = []
-    for level in geometry.levels:
-        start = (-half if level.side == "left" else half, level.height)
-        outlines.append(capsule(start, geometry.level_edge(level), thin, 6))
-    for plank in geometry.planks:
-        outlines += [capsule(a, b, thin, 6) for a, b in pairwise(plank)]
-    for sign in (-1.0, 1.0):
-        if half > outlet:
-            outlines.append(
-                [
-                    (sign * half, sill),
-                    (sign * outlet, sill),
-                    (sign * outlet, floor),
-                    (sign * half, floor + rise),
-                ]
-            )
-        outlines.append(
-            [(sign * half, 0.0), (sign * outer, 0.0), (sign * outer, top), (sign * half, top)]
-        )
-    return outlines

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from math import cos, hypot, pi, sin
+from math import hypot
 from typing import TYPE_CHECKING
 
 import pygame
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from rocktower.viewer._palette import Color
 
-__all__ = ["arrow", "capsule", "card", "line", "polygon"]
+__all__ = ["arrow", "card", "line", "polygon"]
 
 _CLOSED = True
 
@@ -87,22 +87,6 @@ def arrow(
         ],
         color,
     )
-
-
-def capsule(
-    start: tuple[float, float], end: tuple[float, float], radius: float, steps: int
-) -> list[tuple[float, float]]:
-    """Return the outline of a line with round ends, each of so many pieces."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    length = hypot(dx, dy) or 1.0
-    ux, uy = dx / length, dy / length
-    points = []
-    for (cx, cy), sign in ((end, 1.0), (start, -1.0)):
-        for k in range(steps + 1):
-            turn = pi * (k / steps - 0.5)
-            along, across = sign * radius * cos(turn), sign * radius * sin(turn)
-            points.append((cx + along * ux - across * uy, cy + along * uy + across * ux))
-    return points
 
 
 def card(

@@ -1,0 +1,9 @@
+"""Towers for several people at once: one server simulates, everybody sees the same hit.
+
+Only `serve` needs the extra ``serve``; a log is verified without it.
+"""
+
+from rocktower.server._run import serve
+from rocktower.server._settings import DAY, Settings
+
+__all__ = ["DAY", "Settings", "serve"]

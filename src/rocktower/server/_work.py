@@ -1,0 +1,95 @@
+"""What the worker processes do: an event from a tower's row, ready to be written and shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocktower.server._events import drop, fill, hit
+from rocktower.server._picture import encode_frames, picture
+from rocktower.tower import TowerModel, TowerState
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rocktower.server._events import Aim, Happened
+    from rocktower.server._fairness import Secret
+
+__all__ = ["Filled", "Made", "make_drop", "make_filling", "make_hit", "make_picture", "model_of"]
+
+Poses = list[list[float] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An event: what all may read, what stays secret, and the frames of a hit."""
+
+    public: dict[str, Any]
+    private: dict[str, Any]
+    frames: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A new tower: its model's name and hash, what is in it, and the first event."""
+
+    name: str
+    hash: str
+    boulders: dict[str, int]
+    made: Made
+
+
+@lru_cache(maxsize=32)
+def model_of(text: str) -> TowerModel:
+    """Return the model of a TOML text, held as usual.
+
+    Raises
+    ------
+    RocktowerError
+        If there is something wrong with it.
+    """
+    return TowerModel.parse(text, "model")
+
+
+def state_of(model: TowerModel, poses: Poses) -> TowerState:
+    """Return the state that was written as poses, to the last bit."""
+    absent = [np.nan] * 3
+    values = np.array([absent if pose is None else pose for pose in poses], dtype=np.float64)
+    return TowerState([b for b, _ in model.all_boulders], values.reshape(-1, 3))
+
+
+def make_filling(text: str, secret: Secret, boulders: Mapping[str, int] | None) -> Filled:
+    """Fill a new tower; with all of its boulders if None are named."""
+    model = model_of(text)
+    counts = dict(model.boulders.colors if boulders is None else boulders)
+    return Filled(model.name, model.hash, counts, _made(fill(model, secret, counts)))
+
+
+def make_hit(
+    text: str, secret: Secret, n: int, poses: Poses, aim: Aim, *, is_watched: bool
+) -> Made:
+    """Strike a tower as event `n`."""
+    model = model_of(text)
+    happened = hit(model, secret, n, state_of(model, poses), aim, trace=is_watched)
+    result = happened.result
+    frames = encode_frames(n, result) if is_watched and result is not None else None
+    return _made(happened, frames)
+
+
+def make_drop(text: str, secret: Secret, n: int, poses: Poses, boulders: Mapping[str, int]) -> Made:
+    """Drop boulders back in as event `n`."""
+    model = model_of(text)
+    return _made(drop(model, secret, n, state_of(model, poses), boulders))
+
+
+def make_picture(text: str, poses: Poses) -> dict[str, Any]:
+    """Describe how a tower looks."""
+    model = model_of(text)
+    return picture(model, state_of(model, poses))
+
+
+def _made(happened: Happened, frames: str | None = None) -> Made:
+    return Made(happened.public(), happened.private(), frames)
