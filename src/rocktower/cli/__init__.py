@@ -27,6 +27,7 @@ COMMANDS = {
     "serve": "rocktower.cli.serve:serve",
     "stats": "rocktower.cli.stats:stats",
     "validate": "rocktower.cli.validate:validate",
+    "verify": "rocktower.cli.verify:verify",
     "view": "rocktower.cli.view:view",
 }
 

@@ -5,5 +5,6 @@ Only `serve` needs the extra ``serve``; a log is verified without it.
 
 from rocktower.server._run import serve
 from rocktower.server._settings import DAY, Settings
+from rocktower.server._verify import ServedLog, VerifiedEvent, read_served_log
 
-__all__ = ["DAY", "Settings", "serve"]
+__all__ = ["DAY", "ServedLog", "Settings", "VerifiedEvent", "read_served_log", "serve"]

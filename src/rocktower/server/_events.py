@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from rocktower.server._fairness import Secret
     from rocktower.tower import Boulder, Strike, StrikeResult, TowerModel
 
-__all__ = ["Aim", "Happened", "by_color", "drop", "fill", "hit"]
+__all__ = ["Aim", "Happened", "Poses", "by_color", "drop", "fill", "hit", "state_of"]
+
+Poses = list[list[float] | None]
+"""A tower's poses as JSON values: m, m and rad of each boulder, None for one outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +91,15 @@ class Happened:
         What the hammer really did.
     result
         All of a hit, with frames if they were asked for.
+    asked
+        What was to be dropped in: one that jumps out of a full tower stays outside.
     """
 
     state: TowerState
     boulders: tuple[Boulder, ...] = ()
     blow: Strike | None = None
     result: StrikeResult | None = None
+    asked: Mapping[str, int] | None = None
 
     def private(self) -> dict[str, Any]:
         """Return what nobody may read before the tower is closed, as JSON values."""
@@ -109,6 +115,8 @@ class Happened:
                 "jumped": [b.id for b in self.result.jumped],
                 "outcome": self.result.outcome.value,
             }
+        if self.asked is not None:
+            private["asked"] = dict(self.asked)
         return private
 
     def public(self) -> dict[str, Any]:
@@ -169,8 +177,15 @@ def drop(
     if not chosen:
         raise RocktowerError("name at least one boulder to drop in, such as {'red': 2}")
     after = model.drop_in(state, chosen, secret.rng(Purpose.DROP_IN, n))
-    within = set(after.inside)  # one that jumped out of a full tower stays outside
-    return Happened(after, tuple(b for b in chosen if b in within))
+    within = set(after.inside)
+    return Happened(after, tuple(b for b in chosen if b in within), asked=boulders)
+
+
+def state_of(model: TowerModel, poses: Poses) -> TowerState:
+    """Return the state that was written as poses, to the last bit."""
+    absent = [np.nan] * 3
+    values = np.array([absent if pose is None else pose for pose in poses], dtype=np.float64)
+    return TowerState([b for b, _ in model.all_boulders], values.reshape(-1, 3))
 
 
 def _choose(

@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from rocktower.server._events import drop, fill, hit
+from rocktower.server._events import drop, fill, hit, state_of
 from rocktower.server._picture import encode_frames, picture
-from rocktower.tower import TowerModel, TowerState
+from rocktower.tower import TowerModel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocktower.server._events import Aim, Happened
+    from rocktower.server._events import Aim, Happened, Poses
     from rocktower.server._fairness import Secret
 
 __all__ = ["Filled", "Made", "make_drop", "make_filling", "make_hit", "make_picture", "model_of"]
-
-Poses = list[list[float] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +48,6 @@ def model_of(text: str) -> TowerModel:
         If there is something wrong with it.
     """
     return TowerModel.parse(text, "model")
-
-
-def state_of(model: TowerModel, poses: Poses) -> TowerState:
-    """Return the state that was written as poses, to the last bit."""
-    absent = [np.nan] * 3
-    values = np.array([absent if pose is None else pose for pose in poses], dtype=np.float64)
-    return TowerState([b for b, _ in model.all_boulders], values.reshape(-1, 3))
 
 
 def make_filling(text: str, secret: Secret, boulders: Mapping[str, int] | None) -> Filled:
