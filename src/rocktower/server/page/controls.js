@@ -26,12 +26,14 @@ export class StrikeForm {
     return this.form.elements;
   }
 
-  /** Side, height and strength, the two from 0 to 1. */
+  /** Side, height (0 to 1) and strength (0 to 1, or a habit's name). */
   get aim() {
+    const strength = Number(this.fields.strength.value) / 100;
+    const habit = Object.keys(HABITS).find((name) => HABITS[name] === strength);
     return {
       side: this.fields.side.value,
       height: Number(this.fields.height.value) / 100,
-      strength: Number(this.fields.strength.value) / 100,
+      strength: habit ?? strength,
     };
   }
 
@@ -44,11 +46,10 @@ export class StrikeForm {
   }
 
   changed() {
-    const { height, strength } = this.aim;
-    byId("height-told").textContent = `${Math.round(100 * height)} %`;
-    byId("strength-told").textContent = `${Math.round(100 * strength)} %`;
-    for (const [habit, at] of Object.entries(HABITS)) {
-      byId(habit).setAttribute("aria-pressed", `${Math.abs(at - strength) < 0.005}`);
+    byId("height-told").textContent = `${this.fields.height.value} %`;
+    byId("strength-told").textContent = `${this.fields.strength.value} %`;
+    for (const habit of Object.keys(HABITS)) {
+      byId(habit).setAttribute("aria-pressed", `${this.aim.strength === habit}`);
     }
     this.onAim(this.aim);
   }

@@ -66,8 +66,14 @@ export async function showFairness(tower, noted, readLog) {
   if (isOpen || verdict.dataset.verdict) return;
   byId("seed").textContent = `${tower.seed}`;
   byId("salt").textContent = tower.salt;
-  verdict.dataset.verdict = await check(await readLog(), noted);
-  verdict.textContent = VERDICTS[verdict.dataset.verdict];
+  verdict.dataset.verdict = "checking";
+  byId("fairness").open = true;
+  try {
+    verdict.dataset.verdict = await check(await readLog(), noted);
+    verdict.textContent = VERDICTS[verdict.dataset.verdict];
+  } finally {
+    if (verdict.dataset.verdict === "checking") delete verdict.dataset.verdict; // not this time
+  }
 }
 
 export const logName = ({ id }) => `rocktower-${id}.jsonl`;

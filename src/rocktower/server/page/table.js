@@ -198,8 +198,8 @@ export class Table {
     const before = against(this.story, limit);
     this.story = follow(this.story, event);
     const warned = warnings(before, against(this.story, limit), limit);
-    byId("said").textContent = [say(event, this.story), ...warned].join(" ");
-    byId("said").dataset.warns = `${warned.length > 0}`;
+    byId("said").textContent = say(event, this.story);
+    byId("warned").textContent = warned.join(" ");
     if (event.type === "close") this.attempt(async () => this.sync());
   }
 
