@@ -67,7 +67,7 @@ def talk(bot: Bot) -> None:
     """Answer in a terminal, until the input ends."""
     print(HELP)
     for line in sys.stdin:
-        print(bot.answer(line, "You", uuid4().hex), flush=True)
+        print(bot.answer(line, "The player", uuid4().hex), flush=True)
 
 
 def run_on_discord(bot: Bot, token: str) -> None:

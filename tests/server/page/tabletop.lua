@@ -3,21 +3,8 @@
 
 local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
--- JSON as far as the recipe's requests and the server's answers go.
-JSON = {}
-function JSON.encode(value)
-  local parts = {}
-  for name, item in pairs(value) do
-    local shown = type(item) == "string" and string.format("%q", item) or tostring(item)
-    table.insert(parts, string.format("%q:%s", name, shown))
-  end
-  return "{" .. table.concat(parts, ",") .. "}"
-end
-function JSON.decode(text)
-  local lua = text:gsub('"([%w_]+)"%s*:', '["%1"]='):gsub("%[([^%]%[]*)%]([^=])", "{%1}%2")
-  lua = lua:gsub("null", "nil"):gsub(":%s*%[%]", "={}")
-  return assert(load("return " .. lua))()
-end
+local json = require("dkjson")
+JSON = {encode = json.encode, decode = function(text) return (json.decode(text)) end}
 
 WebRequest = {}
 function WebRequest.custom(url, method, download, data, headers, callback)

@@ -10,6 +10,7 @@ from tests.server.page.conftest import Game, Page, Server, until
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
 COLORS = ("red", "blue", "yellow", "white")
 
@@ -34,9 +35,7 @@ def said(page: Page) -> str:
     return page.text("said")
 
 
-def test_a_tower_is_set_up_shared_and_struck(
-    server: Server, page: Page, other_page: Page
-) -> None:
+def test_a_tower_is_set_up_shared_and_struck(server: Server, page: Page, other_page: Page) -> None:
     """Two browsers at one tower: one strikes, both see the same hit."""
     page.open(server.url, until_shown="start")
     page.fill("new-name", "Friday")
@@ -63,7 +62,9 @@ def test_a_tower_is_set_up_shared_and_struck(
     assert counts(page) == counts(other_page)
     total = sum(int(count) for count in counts(page))
     assert total == len(hits(page)[0]) == int(page.text("out-total"))
-    labels = [p.js("return document.getElementById('canvas').ariaLabel") for p in (page, other_page)]
+    labels = [
+        p.js("return document.getElementById('canvas').ariaLabel") for p in (page, other_page)
+    ]
     assert labels[0] == labels[1]
     assert f"On the table before it: {total}." in labels[0]
     assert page.complaints() == other_page.complaints() == []
@@ -144,12 +145,14 @@ def test_keys_alone_are_enough(server: Server, page: Page) -> None:
     until(lambda: page.text("turn-number") == "Turn 2")
 
 
-def pull(page: Page, canvas: object, *, x: float, height: float, by: int) -> tuple[float, float]:
+def pull(page: Page, canvas: Any, *, x: float, height: float, by: int) -> tuple[float, float]:
     """Press at a share of the canvas' width and of the tower's height, pull, let go."""
     from selenium.webdriver.common.action_chains import ActionChains
 
     page.js("arguments[0].scrollIntoView({block: 'center'})", canvas)
-    box = page.js("const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", canvas)
+    box = page.js(
+        "const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", canvas
+    )
     down = 0.9 - 0.8 * height  # of the canvas: the tower stands on a table in it
     at = round((x - 0.5) * box[0]), round((down - 0.5) * box[1])
     chain = ActionChains(page.driver, duration=50)
@@ -204,9 +207,7 @@ def test_a_finger_pulls_on_a_phone(game: Game, page: Page) -> None:
 
 
 @pytest.mark.parametrize("state", ["start", "open", "closed"])
-def test_a_narrow_phone_needs_no_sideways_scrolling(
-    server: Server, page: Page, state: str
-) -> None:
+def test_a_narrow_phone_needs_no_sideways_scrolling(server: Server, page: Page, state: str) -> None:
     page.emulate(width=360, height=740, prefers_reduced_motion="reduce")
     if state == "start":
         page.open(server.url, until_shown="start")
@@ -270,7 +271,7 @@ def test_a_hit_is_a_film_for_those_who_like_motion(game: Game, page: Page) -> No
     page.emulate(prefers_reduced_motion="no-preference")
     page.open(game.player_link)
     page.js(
-        "window.pictures = new Set(); window.skips = 0; const c = document.getElementById('canvas');"
+        "window.pictures = new Set(); const c = document.getElementById('canvas');"
         "const look = () => { window.pictures.add(c.toDataURL()); requestAnimationFrame(look); };"
         "look();"
     )
@@ -319,11 +320,13 @@ def test_a_lost_answer_costs_no_second_blow(game: Game, page: Page) -> None:
 def test_whoever_was_slower_is_told_and_strikes_nothing(game: Game, page: Page) -> None:
     page.open(game.player_link)
     # This page hears of nothing, as behind a bad connection; meanwhile somebody else strikes.
-    page.js("const real = WebSocket.prototype; Object.defineProperty(real, 'onmessage', {set() {}})")
+    page.js(
+        "const real = WebSocket.prototype; Object.defineProperty(real, 'onmessage', {set() {}})"
+    )
     page.js(
         "const real = window.fetch; window.fetch = (url, options) =>"
-        "  String(url).endsWith('/strikes') && !window.struck"
-        "    ? new Promise(done => { window.go = () => done(real(url, options)); window.struck = 1 })"
+        "  String(url).endsWith('/strikes') && !window.go"
+        "    ? new Promise(done => { window.go = () => done(real(url, options)) })"
         "    : real(url, options)"
     )
     page.click("strike")
@@ -427,7 +430,9 @@ def test_no_barrier_is_found(server: Server, page: Page, scheme: str, width: int
     game.strike(strength="firm")
     page.open(game.player_link)
     page.fill("limit", 1)
-    page.js("document.getElementById('notice-text').textContent = 'A notice'; notice.hidden = false")
+    page.js(
+        "document.getElementById('notice-text').textContent = 'A notice'; notice.hidden = false"
+    )
     check("open")
     page.click("close-ask")
     check("dialog")

@@ -34,10 +34,10 @@ class Forgetful:
         self.keys: list[str | None] = []
 
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # noqa: N802 - the library's name
+            def do_GET(self) -> None:
                 self._pass_on(None)
 
-            def do_POST(self) -> None:  # noqa: N802
+            def do_POST(self) -> None:
                 self._pass_on(self.rfile.read(int(self.headers["Content-Length"])))
 
             def _pass_on(self, body: bytes | None) -> None:
@@ -107,7 +107,8 @@ def node() -> str:
 
 STRIKE_JS = """
 import { look, strike } from "./tower.mjs";
-const tower = { url: process.env.TOWER_URL, id: process.env.TOWER_ID, token: process.env.TOWER_TOKEN };
+const { TOWER_URL: url, TOWER_ID: id, TOWER_TOKEN: token } = process.env;
+const tower = { url, id, token };
 const aim = { side: "left", height: 0.55, strength: "normal" };
 const { n } = await look(tower);
 const hit = await strike(tower, aim, { key: "blow-1", expectedN: n });
@@ -138,11 +139,11 @@ def test_the_tower_takes_a_seat_in_boardgame_io(
     command = [node(), str(HERE / "boardgame_match.mjs")]
     told = json.loads(run(command, game, between.url, ROCKTOWER_NODE_MODULES=modules))
     hits = game.events
-    assert [hit["boulders"] for hit in told["hits"]] == [h["boulders"] for h in (hits[0], hits[2])]
-    assert [hit["by"] for hit in told["hits"]] == ["0", "1"]
+    assert len(hits) == told["again"] == 4, "a seat that is started anew strikes no second time"
+    assert [hit["boulders"] for hit in told["hits"]] == [hits[k]["boulders"] for k in (0, 2, 3)]
+    assert [hit["by"] for hit in told["hits"]] == ["0", "1", "0"]
     assert told["notice"].startswith("the tower has seen 2 events, not 1")
     assert told["forged"] == 0, "a player cannot answer for the tower"
-    assert told["again"] == 2, "a seat that is started anew asks for no other hit"
 
 
 def test_lua_strikes_once_and_hears_of_a_conflict(
@@ -151,6 +152,9 @@ def test_lua_strikes_once_and_hears_of_a_conflict(
     lua = shutil.which("lua5.4") or shutil.which("lua")
     if lua is None or shutil.which("curl") is None:
         pytest.skip("lua5.4 or curl is missing")
+    command = [lua, "-e", "require 'dkjson'"]
+    if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip("dkjson is missing (Debian: lua-dkjson)")
     between = forgetful(2)
     told = run([lua, str(HERE / "tabletop.lua"), str(RECIPES)], game, between.url).splitlines()
     first, other, last = game.events
@@ -161,18 +165,18 @@ def test_lua_strikes_once_and_hears_of_a_conflict(
     assert other["strike"]["strength"] == "gentle"
     assert last["strike"] == {"side": "right", "height": 0.55, "strength": "firm"}
     assert len(set(between.keys[:3])) == 1
-    assert len(set(between.keys)) == 3
+    assert len({key for key in between.keys if key}) == 3
 
 
 @pytest.fixture
-def bot(game: Game, forgetful: Callable[[int], Forgetful]) -> Iterator[Any]:
+def bot(game: Game, forgetful: Callable[[int], Forgetful]) -> Any:
     sys.path.insert(0, str(RECIPES))
     try:
         from chat_bot import Bot
         from tower import Tower
     finally:
         sys.path.remove(str(RECIPES))
-    yield Bot(Tower(forgetful(1).url, game.id, game.player))
+    return Bot(Tower(forgetful(1).url, game.id, game.player))
 
 
 def test_a_message_that_is_delivered_twice_strikes_once(bot: Any, game: Game) -> None:
@@ -202,7 +206,7 @@ def test_a_chat_bot_says_what_it_understands(bot: Any, game: Game, message: str)
 def test_the_chat_bot_talks_in_a_terminal(game: Game) -> None:
     command = [sys.executable, str(RECIPES / "chat_bot.py")]
     told = run(command, game, game.url, "strike left\ntower\n").splitlines()
-    assert told[1].startswith("You strikes the left side.")
+    assert told[1].startswith("The player strikes the left side.")
     assert told[2].startswith("In the tower: ")
     assert len(game.events) == 1
 
