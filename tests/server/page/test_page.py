@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -52,6 +54,13 @@ def test_a_tower_is_set_up_shared_and_struck(server: Server, page: Page, other_p
         assert "watch_" in fragment
     assert "play_" in player
     assert "play_" not in spectator
+
+    origin = {"origin": server.url, "permissions": ["clipboardReadWrite"]}
+    page.driver.execute_cdp_cmd("Browser.grantPermissions", origin)
+    page.click("watch-copy")
+    until(lambda: page.text("copied") == "The spectator link is copied.")
+    read = "navigator.clipboard.readText().then(arguments[0])"
+    assert page.driver.execute_async_script(read) == spectator
 
     other_page.open(spectator)
     assert other_page.text("name") == page.text("name") == "Friday"
@@ -365,7 +374,9 @@ def test_the_page_comes_back_after_a_break(tmp_path: Path, page: Page) -> None:
         server.stop()
 
 
-def test_a_closed_tower_proves_its_seed(game: Game, page: Page, other_page: Page) -> None:
+def test_a_closed_tower_proves_its_seed(
+    game: Game, page: Page, other_page: Page, tmp_path: Path
+) -> None:
     from selenium.webdriver.common.keys import Keys
 
     page.open(game.player_link)
@@ -387,6 +398,16 @@ def test_a_closed_tower_proves_its_seed(game: Game, page: Page, other_page: Page
         assert browser.text("commitment") == commitment
         assert browser.text("verify-command") == f"rocktower verify rocktower-{game.id}.jsonl"
         assert not browser.is_shown("strike-form")
+    # What the page saves is what the program verifies.
+    page.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    page.click("save-log")
+    log = tmp_path / f"rocktower-{game.id}.jsonl"
+    until(log.exists)
+    command = [sys.executable, "-m", "rocktower", "verify", str(log)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     # Another commitment than the one that this browser noted first: then something is wrong.
     page.js("localStorage.setItem(arguments[0], '0'.repeat(64))", f"rocktower-commitment-{game.id}")
     page.open(game.player_link)

@@ -4,6 +4,7 @@ import { chip } from "./boulder.js";
 import { byId, make, unseen } from "./dom.js";
 import { against, COLORS, LIMITED, total, words } from "./turn.js";
 
+const LAST_EVENTS = 200;
 const SAYS = { free: "", reached: ", limit reached", over: ", over the limit" };
 
 /** Write the state of a turn against a limit (0: none). */
@@ -71,9 +72,13 @@ export function describe({ side, height, strength }) {
   return `${side}, ${Math.round(100 * height)} % high, ${power}`;
 }
 
-/** Write all that has happened, newest first. */
+let written = null; // the story that the history shows
+
+/** Write what has happened, newest first; what is older than the last events is in the log. */
 export function showHistory(story) {
-  const lines = story.events.map((event) => {
+  if (story === written) return;
+  written = story;
+  const lines = story.events.slice(-LAST_EVENTS).map((event) => {
     const time = new Date(event.time);
     const clock = make("time", { dateTime: event.time }, time.toLocaleTimeString());
     return make("li", {}, clock, " ", ...told(event));

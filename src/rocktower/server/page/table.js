@@ -49,6 +49,7 @@ export class Table {
     this.limits = new LimitField(tower.id, { onLimit: () => this.refresh() });
     this.wire();
     this.stage.show(picture, this.story.table);
+    if (events.length) byId("said").textContent = say(events.at(-1), this.story);
     this.refresh();
     this.live = new Live(tower.id, api.token, {
       onMessage: (message) => this.hear(message),
