@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from time import monotonic_ns, sleep
 
 import pytest
 
@@ -90,34 +91,31 @@ class Process:
     """A server in a process of its own."""
 
     def __init__(self, folder, *arguments):
-        # A session of its own: a Ctrl-C then reaches it and its workers, and not the tests.
-        self.process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "rocktower", "serve", "--port", "0", "--workers", "2"),
-                *("--rate", "100000", "--creations", "100000", *arguments),
-            ],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=folder,
-            start_new_session=True,
-        )  # fmt: skip
-        self.lines = []
-        while "startup complete" not in (line := self.process.stderr.readline()):
-            assert line, "".join(self.lines)
-            self.lines.append(line)
-        self.url = re.search(r"http://\S+", "".join(self.lines)).group()
+        self._file = folder / f"server-{monotonic_ns()}.txt"
+        with self._file.open("wb") as file:
+            # A session of its own: a Ctrl-C then reaches it and its workers, and not the tests.
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "rocktower", "serve", "--port", "0"),
+                    *("--workers", "1", "--rate", "100000", "--creations", "100000", *arguments),
+                ],
+                stderr=file, stdout=subprocess.DEVNULL, cwd=folder, start_new_session=True,
+            )  # fmt: skip
+        while "startup complete" not in self.said():
+            assert self.process.poll() is None, self.said()
+            sleep(0.02)
+        self.url = re.search(r"http://\S+", self.said()).group()
+
+    def said(self):
+        return self._file.read_text("utf-8")
 
     def interrupt(self):
         """Press Ctrl-C in its terminal."""
         os.killpg(self.process.pid, signal.SIGINT)
 
-    def wait(self):
-        """Return its exit status and the rest of what it said."""
-        rest = self.process.stderr.read()
-        return self.process.wait(30), rest
-
     def kill(self):
         self.process.kill()
         self.process.wait()
-        self.process.stderr.close()
 
 
 @pytest.fixture

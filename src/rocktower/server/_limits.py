@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from math import ceil
 from time import monotonic
 from typing import TYPE_CHECKING
+
+import anyio
 
 from rocktower.server._refusal import Refusal
 
@@ -85,7 +86,8 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         try:
-            body = await asyncio.wait_for(self._body(receive), self._time)
+            with anyio.fail_after(self._time):
+                body = await self._body(receive)
         except TimeoutError:
             late = Refusal(408, "too_late", f"the request did not arrive within {self._time:g} s")
             await answer_refusal(late, send)

@@ -1,10 +1,13 @@
 """The stream of a tower: its state first, then each event and the frames of each hit."""
 
 # No `from __future__ import annotations`: these annotations are read at run time.
-import asyncio
 import json
+import logging
+from collections.abc import Coroutine
 from contextlib import suppress
+from typing import Any
 
+import anyio
 from fastapi import FastAPI, WebSocket
 from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect
@@ -18,6 +21,7 @@ from rocktower.server._towers import Towers
 
 __all__ = ["add_stream"]
 
+_log = logging.getLogger("uvicorn.error")
 _REFUSED = 1008
 _TRY_AGAIN = 1013
 _PATIENCE = 2.0  # s, for a client that has fallen behind to take in the reason why it is dropped
@@ -38,13 +42,15 @@ def add_stream(app: FastAPI, towers: Towers, access: Access, settings: Settings)
                     view = {"type": "tower", **await towers.view(tower)}
                     await _serve(socket, watcher, json.dumps(view), tower.n)
             except Refusal as refusal:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(_refuse(socket, refusal), _PATIENCE)
+                _log.info("stream of tower %r ended: %s", tower_id, refusal.code)
+                with anyio.move_on_after(_PATIENCE):
+                    await _refuse(socket, refusal)
 
 
 async def _token(socket: WebSocket, patience: float) -> str:
     try:
-        text = await asyncio.wait_for(socket.receive_text(), patience)
+        with anyio.fail_after(patience):
+            text = await socket.receive_text()
     except TimeoutError:
         raise Refusal(408, "too_late", f"no token was sent within {patience:g} s") from None
     except KeyError:  # it was binary
@@ -56,20 +62,21 @@ async def _token(socket: WebSocket, patience: float) -> str:
 
 
 async def _serve(socket: WebSocket, watcher: Watcher, view: str, known: int) -> None:
-    """Send until the client goes or falls behind; whatever it says is passed over."""
-    tasks = [
-        asyncio.create_task(_send(socket, watcher, view, known)),
-        asyncio.create_task(_listen(socket)),
-        asyncio.create_task(watcher.has_fallen_behind.wait()),
-    ]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    if watcher.has_fallen_behind.is_set():
-        raise Refusal(429, "too_slow", "this client takes its messages too slowly; connect again")
+    """Send until the client goes, falls behind, or says something, which it has no need to."""
+    refusals: list[Refusal] = []
+    async with anyio.create_task_group() as group:
+
+        async def ends(reason: Coroutine[Any, Any, Refusal | None]) -> None:
+            with suppress(WebSocketDisconnect):
+                if (refusal := await reason) is not None:
+                    refusals.append(refusal)
+            group.cancel_scope.cancel()
+
+        group.start_soon(ends, _send(socket, watcher, view, known))
+        group.start_soon(ends, _listen(socket))
+        group.start_soon(ends, _fall_behind(watcher))
+    if refusals:
+        raise refusals[0]
 
 
 async def _send(socket: WebSocket, watcher: Watcher, view: str, known: int) -> None:
@@ -80,11 +87,15 @@ async def _send(socket: WebSocket, watcher: Watcher, view: str, known: int) -> N
             await socket.send_text(message)
 
 
-async def _listen(socket: WebSocket) -> None:
-    while True:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
+async def _listen(socket: WebSocket) -> Refusal | None:
+    if (await socket.receive())["type"] == "websocket.disconnect":
+        return None
+    return Refusal(422, "invalid", "nothing is to be sent after the token")
+
+
+async def _fall_behind(watcher: Watcher) -> Refusal:
+    await watcher.has_fallen_behind.wait()
+    return Refusal(429, "too_slow", "this client takes its messages too slowly; connect again")
 
 
 async def _refuse(socket: WebSocket, refusal: Refusal) -> None:

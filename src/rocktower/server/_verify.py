@@ -159,15 +159,14 @@ def read_served_log(text: str, name: str = "log") -> ServedLog:
     where = f"{name}: line 1"
     try:
         model = TowerModel.parse(header["model"], "model")
-        if header["model_hash"] != model.hash:
-            raise RocktowerError(f"model_hash is {header['model_hash']!r}, the model's {model.hash}")
+        _same("model_hash", header["model_hash"], model.hash)
         boulders = _counts(header["boulders"])
         secret = Secret(
             check_seed(_whole(events[-1]["seed"])),
             _text(events[-1]["salt"]),
             is_reproducible=header["reproducible"] is True,
         )
-        tower = _text(header["tower"])
+        tower, there = _text(header["tower"]), dict(header["software"])
         bound = commitment(secret, tower, header["model"], boulders)
         states = []
         for n, event in enumerate(events):
@@ -181,7 +180,7 @@ def read_served_log(text: str, name: str = "log") -> ServedLog:
             model=model,
             secret=secret,
             boulders=boulders,
-            software=dict(header["software"]),
+            software=there,
             _events=tuple(events),
             _states=tuple(states),
         )
@@ -215,6 +214,11 @@ def _check(n: int, event: dict[str, Any], model: TowerModel) -> TowerState:
     if kind == "drop":
         _counts(event["asked"])
     return state_of(model, event["poses"])
+
+
+def _same(what: str, told: object, found: str) -> None:
+    if told != found:
+        raise RocktowerError(f"{what} is {told!r} here, but {found}")
 
 
 def _aim(strike: dict[str, Any]) -> Aim:
