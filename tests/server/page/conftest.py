@@ -178,7 +178,8 @@ class Page:
         return [line for line in lines if "favicon" not in line]
 
 
-def _browser() -> Iterator[Page]:
+def browser() -> Iterator[Page]:
+    """Start a browser; it ends when the iterator goes on."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     from selenium.webdriver.chrome.service import Service
 
@@ -198,12 +199,12 @@ def _browser() -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def _first() -> Iterator[Page]:
-    yield from _browser()
+    yield from browser()
 
 
 @pytest.fixture(scope="session")
 def _second() -> Iterator[Page]:
-    yield from _browser()
+    yield from browser()
 
 
 @pytest.fixture
