@@ -37,6 +37,12 @@ def said(page: Page) -> str:
     return page.text("said")
 
 
+def allow(page: Page, server: Server, *permissions: str) -> None:
+    """Let the page do so much, and nothing else that a person is asked for."""
+    allowed = {"origin": server.url, "permissions": permissions}
+    page.driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
+
+
 def test_a_tower_is_set_up_shared_and_struck(server: Server, page: Page, other_page: Page) -> None:
     """Two browsers at one tower: one strikes, both see the same hit."""
     page.open(server.url, until_shown="start")
@@ -55,12 +61,16 @@ def test_a_tower_is_set_up_shared_and_struck(server: Server, page: Page, other_p
     assert "play_" in player
     assert "play_" not in spectator
 
-    origin = {"origin": server.url, "permissions": ["clipboardReadWrite"]}
-    page.driver.execute_cdp_cmd("Browser.grantPermissions", origin)
+    allow(page, server, "clipboardReadWrite", "clipboardSanitizedWrite")
     page.click("watch-copy")
     until(lambda: page.text("copied") == "The spectator link is copied.")
     read = "navigator.clipboard.readText().then(arguments[0])"
     assert page.driver.execute_async_script(read) == spectator
+    allow(page, server, "geolocation")  # and nothing else
+    page.click("play-copy")
+    until(lambda: page.text("copied").startswith("Copying is not allowed here"))
+    field = "const field = document.activeElement; return [field.id, field.selectionEnd]"
+    assert page.js(field) == ["play-link", len(player)], "then it is selected"
 
     other_page.open(spectator)
     assert other_page.text("name") == page.text("name") == "Friday"
