@@ -4,7 +4,7 @@
 // and a hit that a player's client sends in could be made up. So the tower takes the last seat: a
 // player asks for a blow, and only the tower's seat, whose credentials no player has, answers.
 
-import { strike } from "./tower.mjs";
+import { look, strike } from "./tower.mjs";
 
 const INVALID_MOVE = "INVALID_MOVE"; // as `boardgame.io/core` exports it
 
@@ -68,22 +68,35 @@ export const RockTowerGame = {
  * @param tower  url, id and player token of the tower
  * @param {string} match  the match's ID: with the number of the blow it names each blow, so that a
  *   seat that is started anew asks for the same hit and not for another one
- * @param look  asks for the tower as it is now (`look` of tower.mjs)
  */
-export function seatTower(client, tower, match, look) {
+export function seatTower(client, tower, match) {
   let answered = 0;
-  return client.subscribe(async (state) => {
+  return client.subscribe((state) => {
     const asked = state?.G.asked;
     if (!asked || asked.blow <= answered) return;
     answered = asked.blow;
-    try {
-      const key = `${match}-${asked.blow}`;
-      const hit = await strike(tower, asked.aim, { key, expectedN: state.G.n });
-      client.moves.fall(asked.blow, hit);
-    } catch (error) {
-      // Conflict: somebody struck this tower outside of the game. Show what it holds now.
-      const now = error.code === "conflict" ? (await look(tower)).n : state.G.n;
-      client.moves.decline(asked.blow, error.message, now);
-    }
+    answer(asked, state.G.n);
   });
+
+  async function answer({ blow, aim }, n) {
+    const once = { key: `${match}-${blow}`, expectedN: n };
+    for (;;) {
+      try {
+        client.moves.fall(blow, await strike(tower, aim, once));
+        return;
+      } catch (error) {
+        if (error.code === "conflict") {
+          // Somebody struck this tower outside of the game. Go on from what it holds now.
+          client.moves.decline(blow, error.message, (await look(tower)).n);
+          return;
+        }
+        if (error.status >= 400 && error.status < 500 && error.status !== 429) {
+          client.moves.decline(blow, error.message, n); // such as: the tower is closed
+          return;
+        }
+        // Nobody knows whether it was struck: only the same key may ask again.
+        await new Promise((done) => setTimeout(done, 5000));
+      }
+    }
+  }
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 from uuid import uuid4
 
 from tower import Tower, TowerError
@@ -49,18 +50,22 @@ class Bot:
         except TowerError as error:
             if error.code != "conflict":
                 raise
-            # Somebody struck elsewhere: whoever asked for this blow has to see the tower first.
-            inside = self._inside()
-            return f"Nothing was struck: {error}. {inside} Strike again if you still want to."
+            # Somebody struck elsewhere (or a blow's answer was lost): tell, and let them decide.
+            news = [_fell(event) for event in self._tower.events(self._n) if event["type"] == "hit"]
+            meanwhile = f"Meanwhile came out: {'; '.join(news)}. " if news else ""
+            return f"Nothing was struck. {meanwhile}{self._inside()} Do you still want to strike?"
         self._n = max(self._n, hit["n"])
-        fell = ", ".join(hit["boulders"]) or "nothing, an empty hit"
-        return f"{author} strikes the {side} side. Out came {fell}."
+        return f"{author} strikes the {side} side. Out came {_fell(hit)}."
 
     def _inside(self) -> str:
         tower = self._tower.look()
         self._n = tower["n"]
         counts = ", ".join(f"{count} {color}" for color, count in tower["inside"].items())
         return f"In the tower: {counts}."
+
+
+def _fell(hit: dict[str, Any]) -> str:
+    return ", ".join(hit["boulders"]) or "nothing, an empty hit"
 
 
 def talk(bot: Bot) -> None:

@@ -37,8 +37,7 @@ function strike(who, aim)
     is_striking = false
     if status == 200 then
       known = answer.n
-      local fell = table.concat(answer.boulders, ", ")
-      broadcastToAll(who .. " strikes: " .. (answer.total == 0 and "an empty hit" or fell))
+      broadcastToAll(who .. " strikes: " .. fell(answer))
     elseif status == 409 and answer.error.code == "conflict" then
       -- Somebody struck elsewhere, on the page or in a second script: nothing was struck here.
       broadcastToAll(answer.error.message .. ". Look, and strike again if you still want to.")
@@ -49,11 +48,17 @@ function strike(who, aim)
   end)
 end
 
--- Learn what happened meanwhile.
+function fell(hit)
+  return hit.total == 0 and "an empty hit" or table.concat(hit.boulders, ", ")
+end
+
+-- Tell what happened meanwhile; it may also be a blow of this table whose answer got lost.
 function catch_up()
-  send("GET", "", nil, {}, function(request)
-    if not request.is_error and request.response_code == 200 then
-      known = JSON.decode(request.text).n
+  send("GET", "/events?after=" .. known, nil, {}, function(request)
+    if request.is_error or request.response_code ~= 200 then return end
+    for _, event in ipairs(JSON.decode(request.text).events) do
+      known = event.n
+      if event.type == "hit" then broadcastToAll("Meanwhile: " .. fell(event)) end
     end
   end)
 end
@@ -82,5 +87,7 @@ end
 
 function onLoad()
   math.randomseed(os.time())
-  catch_up()
+  send("GET", "", nil, {}, function(request)
+    if request.response_code == 200 then known = JSON.decode(request.text).n end
+  end)
 end

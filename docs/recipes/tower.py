@@ -33,6 +33,11 @@ class Tower:
         """Return what is in the tower, and `n`, the number of its last event."""
         return self._ask("", None, {})
 
+    def events(self, after: int) -> list[dict[str, Any]]:
+        """Return what has happened after event number `after`."""
+        found: list[dict[str, Any]] = self._ask(f"/events?after={after}", None, {})["events"]
+        return found
+
     def strike(
         self, side: str, height: float, strength: float | str, *, key: str, expected_n: int
     ) -> dict[str, Any]:

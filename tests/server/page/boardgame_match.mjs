@@ -14,7 +14,7 @@ const spec = { game: RockTowerGame, numPlayers: 3, matchID: "match", multiplayer
 const seats = ["0", "1", "2"].map((playerID) => Client({ ...spec, playerID }));
 for (const seat of seats) seat.start();
 const [ann, ben, last] = seats;
-seatTower(last, tower, "match", look);
+seatTower(last, tower, "match");
 
 const G = () => ann.getState().G;
 async function until(condition) {
@@ -42,7 +42,7 @@ await until(() => G().hits.length === 2);
 
 // A second program in the tower's seat, as after a crash, is not asked again for what is answered;
 // and for a blow that is open both ask with one key, so that one hit comes of it.
-seatTower(last, tower, "match", look);
+seatTower(last, tower, "match");
 ben.moves.stop();
 await until(() => ann.getState().ctx.currentPlayer === "0");
 ann.moves.strike(aim);

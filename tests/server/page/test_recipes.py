@@ -161,7 +161,8 @@ def test_lua_strikes_once_and_hears_of_a_conflict(
     fell = ", ".join(first["boulders"]) or "an empty hit"
     assert told[0] == f"Ann strikes: {fell}"
     assert told[1].endswith("Look, and strike again if you still want to.")
-    assert told[2] == f"Ann strikes: {', '.join(last['boulders']) or 'an empty hit'}"
+    assert told[2] == f"Meanwhile: {', '.join(other['boulders']) or 'an empty hit'}"
+    assert told[3] == f"Ann strikes: {', '.join(last['boulders']) or 'an empty hit'}"
     assert other["strike"]["strength"] == "gentle"
     assert last["strike"] == {"side": "right", "height": 0.55, "strength": "firm"}
     assert len(set(between.keys[:3])) == 1
@@ -188,9 +189,12 @@ def test_a_message_that_is_delivered_twice_strikes_once(bot: Any, game: Game) ->
 
 
 def test_a_chat_that_has_not_seen_the_tower_looks_first(bot: Any, game: Game) -> None:
-    game.strike(strength="firm")
+    fell = ", ".join(game.strike(strength="firm")["boulders"]) or "nothing, an empty hit"
     inside = ", ".join(f"{count} {color}" for color, count in game.ask()["inside"].items())
-    assert bot.answer("Strike right", "Ann", "1").startswith("Nothing was struck: ")
+    told = bot.answer("Strike right", "Ann", "1")
+    assert told.startswith(
+        f"Nothing was struck. Meanwhile came out: {fell}. In the tower: {inside}."
+    )
     assert bot.answer("tower", "Ann", "2") == f"In the tower: {inside}."
     assert len(game.events) == 1
     assert bot.answer("Strike right", "Ann", "3").startswith("Ann strikes the right side.")
