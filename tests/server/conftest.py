@@ -3,9 +3,11 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
+from threading import Thread
 from time import monotonic_ns, sleep
 
 import pytest
@@ -70,6 +72,32 @@ def served(tmp_path, **settings):
     settings = {"database": str(tmp_path / "towers.db"), **LOOSE, **settings}
     with TestClient(make_app(Settings(**settings))) as client:
         yield client
+
+
+@contextmanager
+def listening(tmp_path, **settings):
+    """Run a server in a thread, behind a real socket with a small buffer; give host and port."""
+    import uvicorn
+
+    from rocktower.server._api import make_app
+
+    settings = {"database": str(tmp_path / "towers.db"), **LOOSE, **settings}
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        config = uvicorn.Config(
+            make_app(Settings(**settings)), log_config=None, timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            while not server.started:
+                assert thread.is_alive()
+                sleep(0.01)
+            yield listener.getsockname()
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,6 @@ import asyncio
 import json
 import socket
 from contextlib import contextmanager
-from threading import Thread
-from time import sleep
 
 import pytest
 
@@ -13,15 +11,12 @@ pytest.importorskip("fastapi", reason="the server needs: pip install 'rocktower[
 httpx = pytest.importorskip("httpx2", reason="requests are sent with httpx2")
 jsonschema = pytest.importorskip("jsonschema", reason="schemas are checked with jsonschema")
 
-import uvicorn  # noqa: E402
 from starlette.websockets import WebSocketDisconnect  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
-from rocktower.server import Settings  # noqa: E402
-from rocktower.server._api import make_app  # noqa: E402
 from rocktower.server._hub import Hub  # noqa: E402
 from rocktower.server._refusal import Refusal  # noqa: E402
-from tests.server.conftest import LOOSE, Table, served  # noqa: E402
+from tests.server.conftest import Table, listening, served  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -186,28 +181,6 @@ def test_the_hub_forgets_who_has_gone():
         with hub.watch("u"), pytest.raises(Refusal), hub.watch("v"):
             pass
     assert not any(hub.is_watched(tower) for tower in "tuv")
-
-
-@contextmanager
-def listening(tmp_path, **settings):
-    """Run a server in a thread, behind a real socket with a small buffer; give host and port."""
-    settings = {"database": str(tmp_path / "towers.db"), **LOOSE, **settings}
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-        config = uvicorn.Config(
-            make_app(Settings(**settings)), log_config=None, timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
-        try:
-            while not server.started:
-                assert thread.is_alive()
-                sleep(0.01)
-            yield listener.getsockname()
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 def test_a_client_that_does_not_read_is_dropped_and_blocks_nobody(tmp_path, caplog):

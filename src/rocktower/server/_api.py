@@ -94,8 +94,8 @@ def make_app(settings: Settings) -> FastAPI:
         return Health(status="ok", version=version("rocktower"))
 
     page = files(__package__) / "page"
-    if isinstance(page, Path):
-        app.mount("/", StaticFiles(directory=page, html=True, check_dir=False))
+    if isinstance(page, Path) and page.is_dir():  # and not within a zip file
+        app.mount("/", StaticFiles(directory=page, html=True))
     app.add_middleware(BodyLimit, size=settings.max_body, time=settings.body_time)
     app.add_middleware(_SafeHeaders)
     _answer_errors(app)

@@ -173,6 +173,7 @@ class BoulderPicture(Answer):
 class Picture(Answer):
     """A tower at rest, seen from the front; x from its middle, y from the table."""
 
+    n: int = Field(description="The event after which it looks like this.")
     width_mm: float
     height_mm: float
     inner_width_mm: float

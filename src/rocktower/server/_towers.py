@@ -281,7 +281,8 @@ class Towers:
         """Return how a tower looks, as JSON values."""
         last = await self._last(tower)
         poses = json.loads(last.private)["poses"]
-        return await self._pool.run(partial(make_picture, tower.model, poses))
+        seen = await self._pool.run(partial(make_picture, tower.model, poses))
+        return {"n": tower.n, **seen}
 
     async def _last(self, tower: Tower) -> Event:
         (last,) = await self._call(self._store.events, tower.id, tower.n - 1, 1)
