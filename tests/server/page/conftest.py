@@ -17,9 +17,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-for module in ("fastapi", "uvicorn", "websockets", "sqlalchemy"):
-    pytest.importorskip(module, reason="the extra `serve` is not installed")
-
 
 @dataclass
 class Game:
@@ -63,6 +60,8 @@ class Server:
     """`rocktower serve` on a port; it can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
+        for module in ("fastapi", "uvicorn", "websockets", "sqlalchemy"):
+            pytest.importorskip(module, reason="the extra `serve` is not installed")
         self.folder = folder
         self.port = 0
         self.process: subprocess.Popen[bytes] | None = None

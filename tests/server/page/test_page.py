@@ -385,6 +385,25 @@ def test_the_page_comes_back_after_a_break(tmp_path: Path, page: Page) -> None:
         server.stop()
 
 
+def test_a_page_without_a_stream_asks(game: Game, page: Page) -> None:
+    """Some networks let no WebSocket through."""
+    source = "WebSocket = class { constructor() { setTimeout(() => this.onclose({}), 50) } }"
+    blind = {"source": source}
+    done = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", blind)
+    try:
+        page.driver.get("about:blank")
+        page.driver.get(game.player_link)
+        until(lambda: page.is_shown("tower"))
+        hit = game.strike()
+        until(lambda: hits(page) == [hit["boulders"]])
+        assert page.text("connection") == "reconnecting"
+        assert not page.is_shown("notice")
+        page.strike()
+        assert len(game.events) == 2
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", done)
+
+
 def test_a_closed_tower_proves_its_seed(
     game: Game, page: Page, other_page: Page, tmp_path: Path
 ) -> None:

@@ -14,7 +14,6 @@ import { Stage } from "./stage.js";
 import { against, begin, follow, sentence, total, warnings, words } from "./turn.js";
 
 const FRAMES_PATIENCE = 1500; // ms that a hit's frames may be late
-const GONE = new Set(["not_found", "expired", "gone"]);
 
 export class Table {
   constructor(keys) {
@@ -24,7 +23,7 @@ export class Table {
     this.tower = null;
     this.story = null;
     this.isStriking = false;
-    this.isLive = false;
+    this.isPolling = false;
     this.pending = []; // events that are not shown yet, in order
     this.frames = new Map(); // by the number of their hit
     this.showing = null;
@@ -101,11 +100,24 @@ export class Table {
   // What comes from the server
 
   connection(state) {
-    this.isLive = state === "open";
     const told = { open: "live", waiting: "reconnecting", refused: "not connected" }[state];
     byId("connection").textContent = told;
     byId("connection").dataset.state = state;
     if (state === "refused") this.attempt(async () => this.sync());
+    if (state === "waiting") this.poll();
+  }
+
+  /** Ask for what has happened, as long as the stream is away or something on the way forbids it. */
+  async poll() {
+    if (this.isPolling) return;
+    this.isPolling = true;
+    try {
+      await this.sync();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // that there is no connection is said already
+    } finally {
+      this.isPolling = false;
+    }
   }
 
   hear(message) {
@@ -255,7 +267,7 @@ export class Table {
       this.isPlayer = false;
       notice("This link may only watch: striking needs a player link.");
       this.refresh();
-    } else if (GONE.has(error.code)) {
+    } else if (error.code === "not_found") {
       this.isPlayer = false;
       this.refresh();
     }
