@@ -5,6 +5,7 @@ import { linkTo } from "./links.js";
 
 /** Fill the card; a spectator has no player link to give away. */
 export function showInvite({ tower, play, watch }, isPlayer) {
+  byId("invite").hidden = !watch && !isPlayer;
   offer("play", isPlayer && play ? linkTo({ tower, play, watch }) : null);
   offer("watch", watch ? linkTo({ tower, play: null, watch }) : null);
 }
