@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rocktower import TowerModel
-from rocktower.calibration.fitting import _fit, _training
+from rocktower.calibration.fitting import _fit, _rounds, _training
 from tests.calibration.fitting.helpers import HEADER, row
 
 TOTALS = (3, 0, 5, 2, 4, 1, 0, 6, 2, 3)
@@ -35,7 +35,7 @@ def hits(tmp_path):
 def small(monkeypatch):
     """Budgets of a few seconds: what is tested is the way, not the result."""
     monkeypatch.setitem(_fit.BUDGETS, "normal", (13, 13))
-    monkeypatch.setattr(_fit, "_FEWEST_GAMES", 13)
+    monkeypatch.setattr(_rounds, "_FEWEST_GAMES", 13)
     monkeypatch.setattr(_fit, "_STEPS", 100)
     monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)
     monkeypatch.setattr(_training, "_MOST_EPOCHS", 2)
@@ -111,7 +111,7 @@ def test_broken_off_and_resumed_it_is_the_same_fit(rocktower, hits, small, monke
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(_fit, "train", stop)  # when the first round's games are there
+        patch.setattr(_rounds, "train", stop)  # when the first round's games are there
         stopped = rocktower(*fit, "--seed", 5, "--out", "broken")
     assert stopped.status == 130
     assert "--resume goes on" in stopped.err
