@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import to_builtins
 
 from rocktower.calibration._record import encode_record
 from rocktower.calibration.fitting._chain import Chain, sample_chain
@@ -19,7 +20,7 @@ from rocktower.calibration.fitting._network import HitNetwork
 from rocktower.calibration.fitting._opinion import AGREE, second_opinion
 from rocktower.calibration.fitting._predict import IMPOSSIBLE, Check, Seen, check, play_protocol
 from rocktower.calibration.fitting._rounds import Round, simulate_round, train_on
-from rocktower.calibration.fitting._widening import Widening
+from rocktower.calibration.fitting._widening import Measured, Widening
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, stream
 from rocktower.sampling import needs, software
@@ -107,6 +108,8 @@ class Task:
     ----------
     budget
         One of `BUDGETS`.
+    measured
+        What is known of how wide intervals must be; the packaged values if None.
     """
 
     record: Record
@@ -114,6 +117,7 @@ class Task:
     prior: Prior
     budget: str
     seed: int
+    measured: tuple[Measured, ...] | None = None
 
     def fingerprint(self) -> dict[str, Any]:
         """Return all that the fit depends on, by name."""
@@ -131,9 +135,15 @@ class Task:
             "tower": self.base.name,
             "tower_hash": same_towers(self.base),
             "prior_hash": self.prior.hash,
+            "measured": [to_builtins(one) for one in self.measured or ()],
             **software(),
             **{name: version(name) for name in packages},
         }
+
+    def widening(self, network: HitNetwork | None) -> Widening:
+        """Return to what power the likelihood is raised in a fit that begins with this network."""
+        begun = None if network is None else network.hash
+        return Widening.of(self.budget, begun, self.record.hits, self.measured)
 
     def run(
         self,
@@ -180,8 +190,7 @@ class Task:
         seen, candidates = Seen.of_record(self.record), design.sample_prior(_CANDIDATES, rng)
         rounds, spent = BUDGETS[self.budget], 0
         games: list[Round] = []
-        known = None if network is None else network.hash
-        widening = Widening.of(self.budget, known, self.record.hits)
+        widening = self.widening(network)
         chain: Chain | None = None
         gate: tuple[Check, ...] = ()
         history: list[NDArray[np.float64]] = []

@@ -23,6 +23,7 @@ from rocktower.calibration.fitting._likelihood import Likelihood, NetworkHit
 from rocktower.calibration.fitting._predict import play_protocol
 from rocktower.calibration.fitting._protocol import record_protocol
 from rocktower.calibration.fitting._replay import made_up_record
+from rocktower.calibration.fitting._widening import Measured
 from rocktower.randomness import Purpose, stream
 from rocktower.sampling import run_tasks
 from rocktower.statistics import share
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from rocktower.calibration.fitting._fit import Task
     from rocktower.calibration.fitting._network import HitNetwork
 
-__all__ = ["POWERS", "SbcResults", "SbcRuns", "judge", "run_sbc", "sbc_table", "tarp_area"]
+__all__ = ["POWERS", "SbcResults", "SbcRuns", "judge", "measured", "run_sbc", "sbc_table"]
 
 _STEPS = 1000
 _CANDIDATES = 400
@@ -158,6 +159,34 @@ def run_sbc(
     """Make up and fit so many records; see `run_tasks` for folder and progress."""
     shards = run_tasks(partial(_run, runs), range(count), fingerprint, folder, executor, progress)
     return SbcResults(tuple(json.loads(shard.read_bytes()) for shard in shards))
+
+
+def measured(runs: SbcRuns, results: SbcResults, *, command: str, date: str) -> Measured:
+    """Return the power with which such fits hold the truth, from hits of the simulated tower.
+
+    Parameters
+    ----------
+    command, date
+        With which it was measured, and the day in ISO form.
+    """
+    widening = results.summary["widening"]
+    held = np.array(list(widening["coverage"].values()))
+    before, after = np.interp((1.0, widening["power"]), POWERS, held).tolist()
+    return Measured(
+        budget="quick",
+        network=runs.network.hash,
+        hits=runs.task.record.hits,
+        owners=len(results.runs),
+        power=widening["power"],
+        low_95=round(widening["low_95"], 3),
+        high_95=round(widening["high_95"], 3),
+        coverage_before=round(before, 3),
+        coverage_after=round(after, 3),
+        provenance="inferred",
+        reason="from hits of the simulated tower, by owners who were drawn from the prior",
+        command=command,
+        date=date,
+    )
 
 
 def _run(runs: SbcRuns, number: int) -> bytes:
