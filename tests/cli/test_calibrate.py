@@ -10,10 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from rocktower import TowerModel
-from rocktower.calibration.fitting import _fit, _rounds, _training
+from rocktower.calibration.fitting import (
+    _fit,
+    _rounds,
+    _sbc,
+    _training,
+    decode_measured,
+    encode_measured,
+)
 from tests.calibration.fitting.helpers import HEADER, row
+from tests.cli.conftest import local_cluster
 
 TOTALS = (3, 0, 5, 2, 4, 1, 0, 6, 2, 3)
 
@@ -77,6 +86,8 @@ def test_a_quick_fit_makes_the_folder(rocktower, hits, small):
     summary = json.loads((folder / "posterior.json").read_text("utf-8"))
     assert (summary["seed"], summary["hits"], summary["simulated_hits"]) == (3, 10, 0)
     assert "speed_spread" in summary["not_identified"]  # ten hits cannot tell it
+    assert summary["second_opinion"] == []  # nothing was simulated
+    assert "There is no second opinion" in told.out
     with np.load(folder / "posterior.npz", allow_pickle=False) as file:
         assert file["draws"].shape == (1000, 5)
         mean = file["setups"].mean(axis=0)
@@ -106,6 +117,7 @@ def test_broken_off_and_resumed_it_is_the_same_fit(rocktower, hits, small, monke
     fit = ("calibrate", hits.name, "--budget", "normal", "--jobs", 1)
     whole = rocktower(*fit, "--seed", 5, "--out", "whole", "--json").json
     assert whole["simulated_hits"] > 100
+    assert {p["name"] for p in whole["second_opinion"]} == {p["name"] for p in whole["parameters"]}
 
     def stop(*arguments, **more):
         raise KeyboardInterrupt
@@ -122,6 +134,25 @@ def test_broken_off_and_resumed_it_is_the_same_fit(rocktower, hits, small, monke
     assert rocktower(*fit, "--out", "broken", "--resume").status == 0
     assert Path("broken/posterior.npz").read_bytes() == Path("whole/posterior.npz").read_bytes()
     assert Path("broken/posterior.json").read_bytes() == Path("whole/posterior.json").read_bytes()
+
+
+def test_a_dask_cluster_gives_the_same_fit(rocktower, hits, small, monkeypatch):
+    """What is simulated on a cluster is what is simulated here, to the last byte."""
+    pytest.importorskip("distributed", reason="Dask is an extra")
+    monkeypatch.setitem(_fit.BUDGETS, "normal", (13,))
+    fit = ("calibrate", hits.name, "--budget", "normal", "--seed", 5)
+    with local_cluster() as cluster:
+        address = cluster.scheduler_address
+        there = rocktower(*fit, "--dask", address, "--out", "there")
+        made_up = ("calibrate", hits.name, "--sbc", 2, "--seed", 1)
+        monkeypatch.setattr(_sbc, "_STEPS", 50)
+        assert rocktower(*made_up, "--dask", address, "--out", "sbc_there").status == 0
+    assert there.status == 0, there.err
+    assert rocktower(*fit, "--jobs", 1, "--out", "here").status == 0
+    for name in ("posterior.npz", "posterior.json"):
+        assert Path("there", name).read_bytes() == Path("here", name).read_bytes()
+    assert rocktower(*made_up, "--jobs", 1, "--out", "sbc_here").status == 0
+    assert Path("sbc_there/sbc.csv").read_bytes() == Path("sbc_here/sbc.csv").read_bytes()
 
 
 def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
@@ -142,6 +173,10 @@ def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
         (("--prior", "none.toml"), "none.toml: no such file; a prior is a TOML file"),
         (("--model", "none.toml"), "none.toml: no such file; a tower model is a TOML file"),
         (("--out", "no/such"), "there is no folder no"),
+        (("--physics",), "--physics goes with --sbc"),
+        (("--sbc", 2, "--budget", "normal"), "--sbc judges the budget quick"),
+        (("--widening", "evening.csv"), "evening.csv: "),
+        (("--widening", "none.toml"), "none.toml"),
     ],
 )
 def test_what_cannot_be_used_is_one_line(rocktower, hits, more, message):
@@ -169,11 +204,31 @@ def test_another_tower_needs_simulation(rocktower, hits, tmp_path):
 
 
 def test_made_up_records_say_whether_intervals_hold(rocktower, hits, monkeypatch):
-    from rocktower.calibration.fitting import _sbc
-
     monkeypatch.setattr(_sbc, "_STEPS", 50)
     told = rocktower("calibrate", hits.name, "--sbc", 3, "--seed", 1, "--jobs", 1, "--json").json
     assert told["runs"] == 3
     assert {p["name"] for p in told["parameters"]} >= {"friction", "grip"}
     lines = Path("evening.sbc/sbc.csv").read_text("utf-8").splitlines()
     assert len(lines) == 1 + 3 * 5
+    assert not Path("evening.sbc/widening.toml").exists()  # the network cannot judge itself
+
+
+def test_hits_of_the_tower_say_how_wide_intervals_must_be(rocktower, hits, monkeypatch):
+    monkeypatch.setattr(_sbc, "_STEPS", 50)
+    monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)
+    sbc = ("calibrate", hits.name, "--sbc", 2, "--physics", "--seed", 1, "--jobs", 1)
+    told = rocktower(*sbc)
+    assert told.status == 0, told.err
+    measured = decode_measured(Path("evening.sbc/widening.toml").read_text("utf-8"))
+    assert [(one.budget, one.hits, one.owners) for one in measured] == [("quick", 10, 2)]
+    flat = replace(measured[0], power=0.4, low_95=0.4, high_95=0.5)
+    Path("flat.toml").write_text(encode_measured((flat,)), "utf-8")
+    fits = {
+        name: rocktower(
+            "calibrate", hits.name, "--seed", 1, "--widening", f"{name}.toml", "--json", "--out",
+            name,
+        ).json
+        for name in ("flat", "evening.sbc/widening")
+    }  # fmt: skip
+    assert fits["flat"]["widening"]["power"] == 0.4
+    assert "to the power 0.40" in Path("flat/report.html").read_text("utf-8")
