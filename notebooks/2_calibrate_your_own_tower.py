@@ -128,8 +128,8 @@ for axes, check in zip(panels, checks, strict=True):
 # %% [markdown]
 # ## Towers to play with
 #
-# The folder of a fit holds a tower for each draw. A game with `--tower FOLDER` takes one of them, so
-# that play carries what is not known. Here are turns of six hits at towers drawn from the fit.
+# The folder of a fit holds a tower for each draw. A game with `--tower FOLDER` takes one of them,
+# so that play carries what is not known. Here are turns of six hits at towers drawn from the fit.
 
 # %%
 TOWERS = 3 if SHORT else 30

@@ -1,12 +1,13 @@
 # %% [markdown]
 # # What the numbers say about the game
 #
-# Limits, colors, memory: what a hammerer would like to know. The answers come from the emulator, the
-# small network that was taught by the simulated tower, so that many thousand turns take seconds.
+# Limits, colors, memory: what a hammerer would like to know. The answers come from the small
+# network that was taught by the simulated tower, so that many thousand turns take seconds.
 # They are about the *simulated* tower; its dimensions are assumed (see the first notebook).
 
 # %%
 import os
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -75,8 +76,9 @@ print(f"boulders a hit: {total.mean():.2f}; empty hits: {(total == 0).mean():.0%
 # %% [markdown]
 # ## Is the next hit empty?
 #
-# It depends on how many boulders are left, and a little on the hit before: an empty hit says that
-# the pile is jammed, and the next blow must first break it.
+# A full tower holds its boulders better than a half empty one: the pile presses on itself. Whether
+# the hit before was empty hardly matters: a tower that gave nothing owes nothing, nor is it jammed
+# for long.
 
 # %%
 before, now, inside_now = total[:-1].ravel(), total[1:].ravel(), left[1:].ravel()
@@ -88,10 +90,7 @@ for chosen, color, label in (
     (before > 0, "#1f4e79", "after another"),
 ):
     for axes, value in ((first, now == 0), (last, now)):
-        rows = [
-            (value[chosen & (inside_now >= a) & (inside_now < b)])
-            for a, b in zip(edges[:-1], edges[1:], strict=True)
-        ]
+        rows = [(value[chosen & (inside_now >= a) & (inside_now < b)]) for a, b in pairwise(edges)]
         known = [k for k, row in enumerate(rows) if len(row) >= 20]
         mean = np.array([rows[k].mean() for k in known])
         error = np.array([1.96 * rows[k].std() / np.sqrt(len(rows[k])) for k in known])
@@ -99,6 +98,7 @@ for chosen, color, label in (
 first.set(xlabel="boulders left", ylabel="share of empty hits", ylim=(0, 1))
 last.set(xlabel="boulders left", ylabel="boulders of the next hit", ylim=(0, None))
 first.legend(frameon=False)
+first.set_title("bars: 95 %", fontsize=10)
 for axes in (first, last):
     axes.invert_xaxis()
     axes.spines[["top", "right"]].set_visible(False)
@@ -134,6 +134,7 @@ for limit, color in zip(range(4, 10), plt.cm.viridis(np.linspace(0.0, 0.9, 6)), 
     chances.plot(values, shares, "o-", ms=3, color=color, label=f"{limit} trolls")
 chances.set(xlabel="value of the treasure", ylabel="chance to get it without gifts", ylim=(0, 1))
 chances.legend(frameon=False, fontsize=8)
+chances.set_title("trolls: hits allowed, and boulders of a color", fontsize=10)
 got, angry, short = np.array([outcome(7, value) for value in values]).T
 spoils.stackplot(
     values, got, angry, short, labels=("got it", "angry: too many of a color", "out of hits"),
@@ -142,6 +143,8 @@ spoils.stackplot(
 spoils.set(xlabel="value of the treasure", ylabel="share of turns", ylim=(0, 1), xlim=(10, 28))
 spoils.legend(fontsize=8, loc="lower left")
 spoils.set_title("seven trolls", fontsize=10)
+for axes in (chances, spoils):
+    axes.set_xticks(range(10, 29, 3))
 chances.spines[["top", "right"]].set_visible(False)
 
 # %% [markdown]
@@ -175,5 +178,5 @@ axes.legend(frameon=False)
 axes.spines[["top", "right"]].set_visible(False)
 
 # %% [markdown]
-# How well the emulator knows the simulated tower stands in `docs/calibration.md`. To ask the same of
+# How well the network knows the simulated tower stands in `docs/calibration.md`. To ask the same of
 # your own tower, take setups from the folder of a fit: `posterior.npz` has a thousand of them.
