@@ -20,6 +20,7 @@ LAYERS = [
     {"cli"},
     {"viewer"},
     {"calibration", "play", "plots", "validation"},
+    {"emulator"},
     {"sampling"},
     {"games"},
     {"tower", "chance"},

@@ -18,6 +18,8 @@ COMMANDS = {
     "calibrate": "rocktower.cli.calibrate:calibrate",
     "check": "rocktower.cli.check:check",
     "draw": "rocktower.cli.draw:draw",
+    "emulate": "rocktower.cli.emulate:emulate",
+    "export-table": "rocktower.cli.export_table:export",
     "hammer": "rocktower.cli.hammer:hammer",
     "odds": "rocktower.cli.odds:odds",
     "play": "rocktower.cli.play:play",

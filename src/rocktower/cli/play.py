@@ -23,6 +23,7 @@ from rocktower.play import (
     HUMAN,
     MANUAL,
     SOURCES,
+    EmulatedTower,
     LogFile,
     Match,
     PhysicsTower,
@@ -34,7 +35,7 @@ from rocktower.randomness import check_seed
 
 if TYPE_CHECKING:
     from rocktower.games.trollfjord import Event, State
-    from rocktower.play import Bot
+    from rocktower.play import Bot, Tower
 
 __all__ = ["play"]
 
@@ -55,6 +56,7 @@ def play() -> None:
     type=click.Path(path_type=Path),
     help="For physics: a tower model's file, or the folder of a fit.",
 )
+@click.option("--emulator", type=_FILE, help="For emulator: its file, made by rocktower emulate.")
 @seed_option
 @click.option("--board", type=_FILE, help="A board file instead of the inferred board.")
 @click.option("--numbers", help="Fortress numbers: printed, shuffled, or six like 1,2,3,3,1,2.")
@@ -68,6 +70,7 @@ def trollfjord(
     *,
     hits: Path | None,
     tower: Path | None,
+    emulator: Path | None,
     resume: Path | None,
     watch: bool,
     window: bool,
@@ -91,8 +94,9 @@ def trollfjord(
             if torn:
                 note(torn)
         else:
-            log, replay = None, Replay(_header(tower, **new))
-        match = _match(replay, terminal, hits=hits, tower=tower, watch=watch, window=window)
+            log, replay = None, Replay(_header(tower, emulator, **new))
+        source = _source(replay, terminal, hits=hits, tower=tower, emulator=emulator)
+        match = _match(replay, terminal, source, watch=watch, window=window)
         if path and log is None:
             log = opened.enter_context(LogFile.create(path, replay.header))
         try:
@@ -100,6 +104,8 @@ def trollfjord(
         except (QuitRequested, KeyboardInterrupt):
             go_on = f"go on with: rocktower play trollfjord --resume {path}"
             note(f"left; {go_on if path else 'the game is not saved (--log FILE saves it)'}")
+        if isinstance(source, EmulatedTower) and source.fallbacks:
+            note(f"the physics answered {source.fallbacks} of {source.hits} hits")
     if as_json:
         print_json(result(replay, path))
     elif replay.has_ended:
@@ -109,6 +115,7 @@ def trollfjord(
 
 def _header(
     tower: Path | None,
+    emulator: Path | None,
     *,
     players: str | None,
     source: str | None,
@@ -130,7 +137,7 @@ def _header(
         walkways=_integers("--walkways", walkways or "shuffled"),
         source=source,
         seed=seed,
-        versions=versions(source, tower, seed),
+        versions=versions(source, tower, seed, emulator),
     )
 
 
@@ -149,27 +156,33 @@ def _integers(option: str, text: str) -> tuple[int, ...] | Literal["shuffled"]:
         raise RocktowerError(f"{option} {text!r}: whole numbers with commas are expected") from None
 
 
-def _match(
+def _source(
     replay: Replay,
     terminal: Terminal,
     *,
     hits: Path | None,
     tower: Path | None,
-    watch: bool,
-    window: bool,
-) -> Match:
-    """Seat the players and set the tower up."""
-    header = replay.header
+    emulator: Path | None,
+) -> Tower:
+    """Set up what answers for the tower."""
     if replay.has_ended:
         raise RocktowerError("the game in this log is over: rocktower replay shows it")
-    note(f"seed {header.seed}")
-    source = make_tower(
+    note(f"seed {replay.header.seed}")
+    return make_tower(
         replay,
         ask=lambda question: terminal.ask_hit(replay.state, question),
         notify=note,
         hits=hits,
         model=tower,
+        emulator=emulator,
     )
+
+
+def _match(
+    replay: Replay, terminal: Terminal, source: Tower, *, watch: bool, window: bool
+) -> Match:
+    """Seat the players at the tower."""
+    header = replay.header
     people = HUMAN in header.players or header.source == MANUAL
     says = terminal.on_event if people or watch else lambda _before, _event: None
     if not window:

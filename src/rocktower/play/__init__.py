@@ -1,6 +1,7 @@
 """The table around the rules: who decides, what answers for the tower, the log."""
 
 from rocktower.play._bots import BOTS, Bot, RandomBot, UndoRequested, load_bot
+from rocktower.play._emulated import EmulatedTower
 from rocktower.play._greedy import GreedyBot
 from rocktower.play._log_file import LogFile, read_log_file
 from rocktower.play._match import HUMAN, Match, versions
@@ -14,6 +15,7 @@ __all__ = [
     "SOURCES",
     "BagTower",
     "Bot",
+    "EmulatedTower",
     "GameHit",
     "GreedyBot",
     "LogFile",

@@ -174,12 +174,18 @@ class Match:
         return 0
 
 
-def versions(source: str, model: Path | None, seed: int) -> dict[str, str]:
-    """Give what a log's header says of the software, and of the tower model, that it used."""
+def versions(
+    source: str, model: Path | None, seed: int, emulator: Path | None = None
+) -> dict[str, str]:
+    """Give what a log's header says of the software, the tower and the emulator that it used."""
     used = {name: version(name) for name in ("rocktower", "numpy", "pymunk")}
     used |= {"python": platform.python_version(), "platform": platform.platform()}
-    if source == "physics":
+    if source in ("physics", "emulator"):
         from rocktower.tower import choose_tower
 
         used["tower_model"] = choose_tower(model, seed)[0].hash
+    if source == "emulator":
+        from rocktower.emulator import Emulator
+
+        used["emulator"] = Emulator.load(emulator).hash
     return used

@@ -1,4 +1,4 @@
-"""What can answer for the tower: the physics, a bag, a person, a script, a record."""
+"""What can answer for the tower: the physics, an emulator, a bag, a person, a script, a record."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rocktower.chance import Manual, Recorded
 from rocktower.errors import RocktowerError
 from rocktower.games._data import Block, read_toml
 from rocktower.games.trollfjord import Answered, Boulders, TowerHit
+from rocktower.play._emulated import EmulatedTower
 from rocktower.play._log_file import read_log_file
 from rocktower.play._physics import PhysicsTower
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["MANUAL", "SOURCES", "BagTower", "Tower", "make_tower"]
 
 MANUAL = "manual"
-SOURCES = ("physics", "bag", MANUAL, "scripted", "recorded")
+SOURCES = ("physics", "emulator", "bag", MANUAL, "scripted", "recorded")
 
 
 class Tower(Protocol):
@@ -109,6 +110,7 @@ def make_tower(
     notify: Callable[[str], None],
     hits: Path | None = None,
     model: Path | None = None,
+    emulator: Path | None = None,
 ) -> Tower:
     """Set up the tower that a game's header names, where the game stands.
 
@@ -125,7 +127,9 @@ def make_tower(
         For "scripted" a file with a hit a line (``r2 w1``, or ``-``; what follows ``#`` is a
         comment), for "recorded" the log of a game.
     model
-        For "physics" a tower model's file instead of the packaged default.
+        For "physics" and "emulator" a tower model's file instead of the packaged default.
+    emulator
+        For "emulator" its file instead of the shipped one.
 
     Raises
     ------
@@ -133,14 +137,20 @@ def make_tower(
         If the source is unknown, or a file is missing, malformed or superfluous.
     """
     source = replay.header.source
-    if model is not None and source != "physics":
-        raise RocktowerError(f"--tower is for the source physics, not for {source}")
+    if model is not None and source not in ("physics", "emulator"):
+        raise RocktowerError(f"--tower is for the sources physics and emulator, not for {source}")
+    if emulator is not None and source != "emulator":
+        raise RocktowerError(f"--emulator is for the source emulator, not for {source}")
     if (hits is not None) != (source in ("scripted", "recorded")):
         raise RocktowerError(f"--hits goes with the sources scripted and recorded, not {source}")
     if source == "physics":
         tower = PhysicsTower(replay.header, model)
         tower.resume(replay, notify)
         return tower
+    if source == "emulator":
+        emulated = EmulatedTower(replay.header, model, emulator, notify)
+        emulated.resume(replay)
+        return emulated
     if source == "bag":
         return BagTower()
     if source == MANUAL:

@@ -8,20 +8,47 @@ from importlib.metadata import version
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, check_seed, stream
 from rocktower.sampling._rows import HitRow, by_color, to_csv
-from rocktower.tower import Outcome, Striker, TowerModel, check_filled
+from rocktower.tower import Outcome, Striker, TowerModel, TowerState, check_filled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rocktower.tower import Boulder
 
-__all__ = ["Sample", "hammer_filling", "sample_task", "software"]
+__all__ = [
+    "Sample",
+    "Turn",
+    "check_software",
+    "hammer_filling",
+    "hammer_turns",
+    "sample_task",
+    "software",
+]
 
 _LARGEST_TASK = 4  # fillings: a few seconds of work
 _FEWEST_TASKS = 16  # if there are so many fillings: work for several workers
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn to come.
+
+    Parameters
+    ----------
+    hits
+        How many; the turn ends sooner if the tower is empty.
+    put_back
+        How much of what is outside is dropped in before it, 0 to 1; the first turn of a filling
+        begins with the filling instead.
+    """
+
+    hits: int
+    put_back: float = 1.0
 
 
 def hammer_filling(
@@ -37,21 +64,58 @@ def hammer_filling(
     RocktowerError
         If the tower does not hold its boulders.
     """
-    state = model.fill(stream(seed, Purpose.FILL, filling))
-    check_filled(state)
+    return hammer_turns(model, striker, [Turn(hits)] * turns, seed=seed, filling=filling)
+
+
+def hammer_turns(
+    model: TowerModel,
+    striker: Striker,
+    turns: Sequence[Turn],
+    *,
+    seed: int,
+    filling: int,
+    boulders: int | None = None,
+) -> Iterator[HitRow]:
+    """Fill a tower and strike it for turns of different lengths; see `hammer_filling`.
+
+    Parameters
+    ----------
+    boulders
+        How many it is filled with, drawn from all; all of them if None.
+
+    Raises
+    ------
+    RocktowerError
+        If the tower does not hold its boulders.
+    """
+    rng = stream(seed, Purpose.FILL, filling)
+    if boulders is None:
+        state = model.fill(rng)
+        check_filled(state)
+    else:
+        every = tuple(boulder for boulder, _ in model.all_boulders)
+        empty = TowerState(every, np.full((len(every), 3), np.nan))
+        state = model.drop_in(empty, _some(every, boulders, rng), rng)
+        check_filled(state, boulders)
     added: tuple[Boulder, ...] = state.inside
+    pool = set(added)  # all that is in the game
     dropped_in: dict[Boulder, int] = {}  # boulder -> the turn before which it was
-    for turn in range(1, turns + 1):
+    for turn, plan in enumerate(turns, 1):
         if turn > 1:
-            outside = state.outside
+            outside = tuple(boulder for boulder in state.outside if boulder in pool)
+            if plan.put_back < 1.0:
+                chance = stream(seed, Purpose.CHANCE, filling, turn)
+                outside = _some(outside, round(plan.put_back * len(outside)), chance)
             state = model.drop_in(state, outside, stream(seed, Purpose.DROP_IN, filling, turn))
             inside = set(state.inside)
             added = tuple(boulder for boulder in outside if boulder in inside)
         dropped_in |= dict.fromkeys(added, turn)
-        for hit in range(1, hits + 1):
+        for hit in range(1, plan.hits + 1):
+            left = len(state.inside)
+            if left == 0 and hit > 1:
+                break
             key = filling, turn, hit
             strike = striker.draw(stream(seed, Purpose.STRIKER, *key), model.geometry.height)
-            left = len(state.inside)
             result = model.strike(state, strike, stream(seed, Purpose.DROP_IN, *key))
             state, out = result.state, result.hit.boulders
             yield HitRow(
@@ -67,6 +131,11 @@ def hammer_filling(
                 by_color(boulder.color for boulder in result.jumped),
                 result.outcome is Outcome.AT_REST,
             )
+
+
+def _some(boulders: Sequence[Boulder], count: int, rng: np.random.Generator) -> tuple[Boulder, ...]:
+    """Draw some of the boulders, in the order that they have."""
+    return tuple(boulders[i] for i in sorted(rng.permutation(len(boulders))[:count].tolist()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +218,16 @@ def software() -> dict[str, str]:
     return used | {"platform": f"{platform.system()} {platform.machine()}"}
 
 
+def check_software(expected: dict[str, str]) -> None:
+    """Raise `RocktowerError` if this worker's software is not what is expected."""
+    if different := {name for name, value in software().items() if expected[name] != value}:
+        name = min(different)
+        raise RocktowerError(
+            f"this worker has {name} {software()[name]}, not {expected[name]}: "
+            "its hits would differ"
+        )
+
+
 def sample_task(sample: Sample, expected: dict[str, str], task: int) -> bytes:
     """Return the shard of one task: its hits as lines of CSV.
 
@@ -157,10 +236,5 @@ def sample_task(sample: Sample, expected: dict[str, str], task: int) -> bytes:
     RocktowerError
         If this worker's software is not what is expected, or the tower does not hold its boulders.
     """
-    if different := {name for name, value in software().items() if expected[name] != value}:
-        name = min(different)
-        raise RocktowerError(
-            f"this worker has {name} {software()[name]}, not {expected[name]}: "
-            "its hits would differ"
-        )
+    check_software(expected)
     return to_csv(sample.rows(task)).encode()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rocktower.sampling._rows import ByColor
     from rocktower.tower import Side
 
-__all__ = ["HitTable", "check_suffix", "encode_table", "read_hits"]
+__all__ = ["HitTable", "check_suffix", "encode_table", "read_hits", "read_parts"]
 
 _PARQUET = ".parquet"
 _COLOR_OF = {letter: color for color, letter in LETTERS.items()}
@@ -168,6 +168,19 @@ def read_hits(path: Path) -> HitTable:
         raise RocktowerError(f"{path}: not a table of hits: no text") from None
     except RocktowerError as error:
         raise RocktowerError(f"{path}: {error}") from None
+
+
+def read_parts(parts: Iterable[Path]) -> HitTable:
+    """Read files of rows without a header, as tasks write them (see `to_csv`), as one table.
+
+    Raises
+    ------
+    RocktowerError
+        If anything in them is wrong.
+    """
+    return HitTable.from_rows(
+        _rows("".join([",".join(COLUMNS) + "\n", *(part.read_text("utf-8") for part in parts)]))
+    )
 
 
 def _parquet_as_csv(content: bytes) -> bytes:

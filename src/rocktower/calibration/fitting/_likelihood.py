@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rocktower.calibration.fitting._history import FEATURES, SIDES, History
-from rocktower.calibration.fitting._network import BOULDERS, NODE_SHARES, strike_coordinates
+from rocktower.calibration.fitting._network import NODE_SHARES, strike_coordinates
 from rocktower.calibration.fitting._protocol import record_protocol
+from rocktower.emulator import BOULDERS
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.calibration.fitting._history import FEATURES
+from rocktower.emulator import CLASSES, Layers, class_chances, spread_out, tail_table
 from rocktower.errors import RocktowerError
 from rocktower.files import replace_file
-from rocktower.games.trollfjord import ALL_BOULDERS
 from rocktower.tower import Setup
 
 if TYPE_CHECKING:
@@ -29,21 +29,14 @@ if TYPE_CHECKING:
     Array = NDArray[np.float32]
 
 __all__ = [
-    "BOULDERS",
-    "CLASSES",
     "INPUTS",
     "NODE_SHARES",
     "STRIKE_COLUMNS",
     "HitNetwork",
-    "Layers",
     "strike_coordinates",
 ]
 
 FORMAT = "rocktower-hit-network/1"
-BOULDERS = sum(ALL_BOULDERS)
-CLASSES = 21
-"""Hits of 0, 1, ... 19 boulders, and of 20 or more."""
-
 INPUTS = ("friction", "outlet_width", "grip", "speed")
 """The coordinates that the network is shown; a strike of known speed has no spread."""
 
@@ -55,14 +48,6 @@ _SPEED = Setup.names().index("speed")
 _NODES, NODE_SHARES = np.polynomial.hermite_e.hermegauss(5)
 NODE_SHARES = NODE_SHARES / NODE_SHARES.sum()
 """How much each Gauss-Hermite point counts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layers:
-    """One network: tanh layers of weights (inputs, outputs) and biases (outputs,)."""
-
-    weights: tuple[Array, ...]
-    biases: tuple[Array, ...]
 
 
 def strike_coordinates(coordinates: ArrayLike) -> NDArray[np.float64]:
@@ -122,17 +107,7 @@ class HitNetwork:
         left
             Boulders in the tower, of a shape that suits the first layers' without the last axis.
         """
-        possible = np.asarray(left)[..., None] >= np.arange(CLASSES)
-        mean: Any = 0.0
-        for layer, net in zip(first, self.layers, strict=True):
-            value = np.tanh(layer)
-            for weight, bias in zip(net.weights[1:-1], net.biases[1:-1], strict=True):
-                value = np.tanh(value @ weight + bias)
-            value = value @ net.weights[-1] + net.biases[-1]
-            value = np.exp(value - value.max(axis=-1, keepdims=True))
-            value = np.where(possible, value + np.float32(1e-9), np.float32(0.0))
-            mean = mean + value / value.sum(axis=-1, keepdims=True)
-        return np.asarray(mean / np.float32(len(self.layers)))
+        return class_chances(self.layers, first, left)
 
     @cached_property
     def hash(self) -> str:
@@ -141,19 +116,11 @@ class HitNetwork:
 
     @cached_property
     def _tails(self) -> NDArray[np.float64]:
-        """Shape (45, 25): of 20 or more of so many boulders, the chance of each number."""
-        chance = self.tail ** np.arange(BOULDERS - CLASSES + 2.0)
-        table = np.zeros((BOULDERS + 1, len(chance)))
-        for left in range(CLASSES - 1, BOULDERS + 1):
-            possible = chance[: left - CLASSES + 2]
-            table[left, : len(possible)] = possible / possible.sum()
-        return table
+        return tail_table(self.tail)
 
     def spread_out(self, classes: ArrayLike, left: ArrayLike) -> NDArray[np.float64]:
         """Turn chances of classes, shape (..., 21), into those of 0 to 44 boulders, (..., 45)."""
-        given = np.asarray(classes, dtype=float)
-        tails = self._tails[np.broadcast_to(np.asarray(left, dtype=int), given.shape[:-1])]
-        return np.concatenate([given[..., :-1], given[..., -1:] * tails], axis=-1)
+        return spread_out(classes, left, self._tails)
 
     def of_class(
         self, classes: NDArray[Any], left: NDArray[np.int64], total: NDArray[np.int64]

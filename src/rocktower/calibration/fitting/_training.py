@@ -14,8 +14,8 @@ from rocktower.calibration.fitting._colors import (
     fresh_after,
 )
 from rocktower.calibration.fitting._history import FEATURES, SIDES
-from rocktower.calibration.fitting._network import CLASSES, STRIKE_COLUMNS, HitNetwork, Layers
-from rocktower.sampling import needs
+from rocktower.calibration.fitting._network import STRIKE_COLUMNS, HitNetwork
+from rocktower.emulator import fit_tail, hold_out, train_layers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,16 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Scores", "log_loss", "score", "train"]
 
-_HIDDEN = (32, 32)
 _NETWORKS = 3
-_DECAY = 7.0  # of the weights, over the number of hits
-_BATCH = 128
-_RATE, _FINE_RATE = 2e-3, 5e-4  # of learning, from scratch and going on
-_MOST_EPOCHS = 120
-_PATIENCE = 10
 _SIDE_UNKNOWN = 1.0 / 3.0  # of the hits: what a record without sides is like
 _SIDE, _LATER = FEATURES.index("side"), FEATURES.index("later turn")
-_HELD_OUT = 0.1  # of the games, for each network another part, to stop in time
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,6 @@ def train(
     RocktowerError
         If scikit-learn is not installed.
     """
-    needs("sklearn", "calibrate")
     features = games.features.copy()
     hidden = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(_NETWORKS,)))
     features[hidden.random(len(features)) < _SIDE_UNKNOWN, _SIDE] = SIDES[None]
@@ -100,93 +92,29 @@ def train(
     else:
         mean, scale = start.mean, start.scale
     scaled = ((inputs - mean) / scale).astype(np.float32)
-    tail = _tail(games.total) if start is None else start.tail
+    tail = fit_tail(games.total) if start is None else start.tail
     weight = color_weight(games) if start is None else start.color_weight
     count = _NETWORKS if start is None else len(start.layers)
     layers = []
     for number in range(count):
         begun = None if start is None else start.layers[number]
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-        held_out = _held_out(games.game, rng)
-        layers.append(_train_one(scaled, games, held_out, int(rng.integers(2**31)), begun))
+        held_out = hold_out(games.game, rng)
+        layers.append(
+            train_layers(
+                scaled,
+                games.left,
+                games.total,
+                held_out,
+                seed=int(rng.integers(2**31)),
+                start=begun,
+            )
+        )
     return HitNetwork(tuple(layers), mean, scale, tail, weight, dict(note or {}))
 
 
 def _inputs(games: Games) -> NDArray[np.float64]:
     return games.parameters[:, STRIKE_COLUMNS]
-
-
-def _held_out(game: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Choose whole games, as hits of one game depend on each other."""
-    games = np.unique(game)
-    chosen = rng.permutation(games)[: max(1, round(_HELD_OUT * len(games)))]
-    return np.isin(game, chosen)
-
-
-def _train_one(
-    scaled: NDArray[np.float32],
-    games: Games,
-    held_out: NDArray[np.bool_],
-    seed: int,
-    start: Layers | None,
-) -> Layers:
-    from sklearn.neural_network import MLPClassifier
-
-    kind = np.minimum(games.total, CLASSES - 1)
-    x, y = scaled[~held_out], kind[~held_out]
-    hidden = _HIDDEN if start is None else tuple(w.shape[1] for w in start.weights[:-1])
-    model = MLPClassifier(
-        hidden,
-        activation="tanh",
-        # scikit-learn divides by the size of the batch, so that the sum over an epoch is this:
-        alpha=_DECAY * min(_BATCH, len(x)) / len(x),
-        batch_size=min(_BATCH, len(x)),
-        learning_rate_init=_RATE if start is None else _FINE_RATE,
-        random_state=seed,
-    )
-    few = slice(0, model.batch_size)
-    model.partial_fit(x[few], y[few], classes=np.arange(CLASSES))  # makes the arrays
-    if start is not None:
-        for ours, theirs in zip(model.coefs_, start.weights, strict=True):
-            ours[...] = theirs
-        for ours, theirs in zip(model.intercepts_, start.biases, strict=True):
-            ours[...] = theirs
-    best, since, kept = np.inf, 0, _layers(model)
-    for epoch in range(_MOST_EPOCHS + 1):
-        if epoch:
-            model.partial_fit(x, y)
-        now = _layers(model)
-        loss = _validation_loss(now, scaled[held_out], games.left[held_out], kind[held_out])
-        if loss < best - 1e-4:
-            best, since, kept = loss, 0, now
-        else:
-            since += 1
-            if since > _PATIENCE:
-                break
-    return kept
-
-
-def _layers(model: Any) -> Layers:
-    return Layers(
-        tuple(weight.astype(np.float32) for weight in model.coefs_),
-        tuple(bias.astype(np.float32) for bias in model.intercepts_),
-    )
-
-
-def _validation_loss(
-    layers: Layers, scaled: NDArray[np.float32], left: NDArray[np.int64], kind: NDArray[np.int64]
-) -> float:
-    width = scaled.shape[1]
-    alone = HitNetwork((layers,), np.zeros(width), np.ones(width), 0.5, 1.0)
-    classes = alone.classes([scaled @ layers.weights[0] + layers.biases[0]], left)
-    return float(-np.log(classes[np.arange(len(kind)), kind] + 1e-30).mean())
-
-
-def _tail(total: NDArray[np.int64]) -> float:
-    """Fit the geometric law of what is 20 or more, by its mean; at least one such hit is added."""
-    above = total[total >= CLASSES - 1] - (CLASSES - 1)
-    mean = (above.sum() + 2.0) / (len(above) + 1.0)
-    return float(mean / (1.0 + mean))
 
 
 def _fresh(games: Games, weight: float) -> NDArray[np.float64]:
