@@ -62,6 +62,7 @@ def main() -> None:
 
     with local_executor(options.jobs) as executor:
         rows = play_games(games, options.games_folder, executor, progress)
+    rows = rows.where(rows.left > 0)  # an empty tower teaches nothing
     test = rows.game % 10 == 3
     kept, apart = rows.where(~test), rows.where(test)
     note = {

@@ -10,6 +10,13 @@ import pytest
 from rocktower.cli import main
 
 
+def local_cluster():
+    """A Dask cluster of threads of this process."""
+    from distributed import LocalCluster
+
+    return LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None)
+
+
 @dataclass
 class Result:
     status: int

@@ -10,10 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from rocktower import TowerModel
-from rocktower.calibration.fitting import _fit, _training
+from rocktower.calibration.fitting import (
+    _fit,
+    _opinion,
+    _rounds,
+    _sbc,
+    _training,
+    decode_measured,
+    encode_measured,
+)
 from tests.calibration.fitting.helpers import HEADER, row
+from tests.cli.conftest import local_cluster
 
 TOTALS = (3, 0, 5, 2, 4, 1, 0, 6, 2, 3)
 
@@ -35,7 +45,9 @@ def hits(tmp_path):
 def small(monkeypatch):
     """Budgets of a few seconds: what is tested is the way, not the result."""
     monkeypatch.setitem(_fit.BUDGETS, "normal", (13, 13))
-    monkeypatch.setattr(_fit, "_FEWEST_GAMES", 13)
+    monkeypatch.setattr(_rounds, "_FEWEST_GAMES", 13)
+    monkeypatch.setattr(_opinion, "_GAMES_A_TERM", 1)
+    monkeypatch.setattr(_opinion, "_STEPS", 50)
     monkeypatch.setattr(_fit, "_STEPS", 100)
     monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)
     monkeypatch.setattr(_training, "_MOST_EPOCHS", 2)
@@ -77,6 +89,8 @@ def test_a_quick_fit_makes_the_folder(rocktower, hits, small):
     summary = json.loads((folder / "posterior.json").read_text("utf-8"))
     assert (summary["seed"], summary["hits"], summary["simulated_hits"]) == (3, 10, 0)
     assert "speed_spread" in summary["not_identified"]  # ten hits cannot tell it
+    assert summary["second_opinion"] == []  # nothing was simulated
+    assert "There is no second opinion" in told.out
     with np.load(folder / "posterior.npz", allow_pickle=False) as file:
         assert file["draws"].shape == (1000, 5)
         mean = file["setups"].mean(axis=0)
@@ -106,12 +120,13 @@ def test_broken_off_and_resumed_it_is_the_same_fit(rocktower, hits, small, monke
     fit = ("calibrate", hits.name, "--budget", "normal", "--jobs", 1)
     whole = rocktower(*fit, "--seed", 5, "--out", "whole", "--json").json
     assert whole["simulated_hits"] > 100
+    assert {p["name"] for p in whole["second_opinion"]} == {p["name"] for p in whole["parameters"]}
 
     def stop(*arguments, **more):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(_fit, "train", stop)  # when the first round's games are there
+        patch.setattr(_rounds, "train", stop)  # when the first round's games are there
         stopped = rocktower(*fit, "--seed", 5, "--out", "broken")
     assert stopped.status == 130
     assert "--resume goes on" in stopped.err
@@ -122,6 +137,20 @@ def test_broken_off_and_resumed_it_is_the_same_fit(rocktower, hits, small, monke
     assert rocktower(*fit, "--out", "broken", "--resume").status == 0
     assert Path("broken/posterior.npz").read_bytes() == Path("whole/posterior.npz").read_bytes()
     assert Path("broken/posterior.json").read_bytes() == Path("whole/posterior.json").read_bytes()
+
+
+def test_a_dask_cluster_gives_the_same_fit(rocktower, hits, small, monkeypatch):
+    """What is simulated on a cluster is what is simulated here, to the last byte."""
+    pytest.importorskip("distributed", reason="Dask is an extra")
+    monkeypatch.setitem(_fit.BUDGETS, "normal", (13,))
+    fit = ("calibrate", hits.name, "--budget", "normal", "--seed", 5)
+    with local_cluster() as cluster:
+        address = cluster.scheduler_address
+        there = rocktower(*fit, "--dask", address, "--out", "there")
+    assert there.status == 0, there.err
+    assert rocktower(*fit, "--jobs", 1, "--out", "here").status == 0
+    for name in ("posterior.npz", "posterior.json"):
+        assert Path("there", name).read_bytes() == Path("here", name).read_bytes()
 
 
 def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
@@ -142,6 +171,10 @@ def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
         (("--prior", "none.toml"), "none.toml: no such file; a prior is a TOML file"),
         (("--model", "none.toml"), "none.toml: no such file; a tower model is a TOML file"),
         (("--out", "no/such"), "there is no folder no"),
+        (("--physics",), "--physics goes with --sbc"),
+        (("--sbc", 2, "--budget", "normal"), "--sbc judges the budget quick"),
+        (("--widening", "evening.csv"), "evening.csv: "),
+        (("--widening", "none.toml"), "none.toml"),
     ],
 )
 def test_what_cannot_be_used_is_one_line(rocktower, hits, more, message):
@@ -169,11 +202,27 @@ def test_another_tower_needs_simulation(rocktower, hits, tmp_path):
 
 
 def test_made_up_records_say_whether_intervals_hold(rocktower, hits, monkeypatch):
-    from rocktower.calibration.fitting import _sbc
-
     monkeypatch.setattr(_sbc, "_STEPS", 50)
     told = rocktower("calibrate", hits.name, "--sbc", 3, "--seed", 1, "--jobs", 1, "--json").json
     assert told["runs"] == 3
     assert {p["name"] for p in told["parameters"]} >= {"friction", "grip"}
     lines = Path("evening.sbc/sbc.csv").read_text("utf-8").splitlines()
     assert len(lines) == 1 + 3 * 5
+    assert not Path("evening.sbc/widening.toml").exists()  # the network cannot judge itself
+
+
+def test_hits_of_the_tower_say_how_wide_intervals_must_be(rocktower, hits, monkeypatch):
+    monkeypatch.setattr(_sbc, "_STEPS", 50)
+    monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)
+    told = rocktower("calibrate", hits.name, "--sbc", 1, "--physics", "--seed", 1, "--jobs", 1)
+    assert told.status == 0, told.err
+    measured = decode_measured(Path("evening.sbc/widening.toml").read_text("utf-8"))
+    assert [(one.budget, one.hits, one.owners) for one in measured] == [("quick", 10, 1)]
+    flat = replace(measured[0], power=0.4, low_95=0.4, high_95=0.5)
+    Path("flat.toml").write_text(encode_measured((flat,)), "utf-8")
+    fit = ("calibrate", hits.name, "--seed", 1, "--widening", "flat.toml", "--out", "flat")
+    told = rocktower(*fit)
+    assert "to the power 0.40" in told.out
+    assert "to the power 0.40" in Path("flat/report.html").read_text("utf-8")
+    summary = json.loads(Path("flat/posterior.json").read_text("utf-8"))
+    assert summary["widening"]["power"] == 0.4

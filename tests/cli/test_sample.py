@@ -9,23 +9,16 @@ from contextlib import ExitStack
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from rocktower import TowerModel
 from rocktower.cli._progress import ProgressBar
 from rocktower.sampling import read_hits
+from tests.cli.conftest import local_cluster
 
 PAGE = Path(__file__).parents[2] / "docs" / "sampling.md"
 SMALL = ("--turns", 2, "--hits", 2, "--turns-per-filling", 1)
-
-
-def local_cluster() -> Any:
-    """A Dask cluster of threads of this process."""
-    from distributed import LocalCluster
-
-    return LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None)
 
 
 def test_json_is_one_object_that_is_also_kept(rocktower, tmp_path: Path) -> None:

@@ -1,62 +1,119 @@
-"""Do the intervals of a fit hold the truth as often as they say?
+"""Do the intervals of a fit hold the truth as often as they say, and how wide should they be?
 
-    python calibration/studies/coverage/study.py --runs 200 --jobs 2
-    python calibration/studies/coverage/study.py --quick
+    python calibration/studies/coverage/study.py --owners 200 --jobs 2 --seed 1 --write
+    python calibration/studies/coverage/study.py --quick --seed 1
 
 Owners are drawn from the prior, the simulated tower makes their hits (--source physics) or the
-shipped network does (--source network), and the quick budget fits them. Writes SOURCE.csv (a row
-for each run and number) and SOURCE_summary.json here. Runs are kept in --folder: the same
-command goes on. About 15 s a run on one processor.
+shipped network does (--source network), and the quick budget fits them. Writes here SOURCE.csv (a
+row for each owner and number), SOURCE_summary.json and SOURCE.png: rank histograms, TARP, and
+coverage against the power of the likelihood. --write puts the measured power into the package,
+where every fit of such a record takes it from. Owners are kept in --folder: the same command goes
+on.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
-from rocktower import TowerModel
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from owners import fit_owners, parser_of
+
 from rocktower.calibration.fitting import (
-    Prior,
-    SbcRuns,
-    Task,
-    game_evening,
-    network_for,
-    run_sbc,
+    SbcResults,
+    decode_measured,
+    encode_measured,
+    label_of,
+    measured,
     sbc_table,
 )
-from rocktower.sampling import local_executor
 
 HERE = Path(__file__).parent
-QUICK_RUNS = 20
+PACKAGED = HERE.parents[2] / "src/rocktower/calibration/fitting/data/widening.toml"
+BLUE, RED, WOOD = "#1f4e79", "#c8452f", "#b58e5f"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--runs", type=int, default=200)
+    parser = parser_of(__doc__, owners=200, quick=20, seed=1, here=HERE)
     parser.add_argument("--hits", type=int, default=100)
     parser.add_argument("--source", choices=("physics", "network"), default="physics")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_RUNS} runs")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--folder", type=Path, default=HERE / "runs")
+    parser.add_argument("--write", action="store_true", help="the measured power, into the package")
     options = parser.parse_args()
-    runs = QUICK_RUNS if options.quick else options.runs
-    base = TowerModel.load()
-    network = network_for(base)
-    assert network is not None
-    task = Task(game_evening(options.hits), base, Prior.load(), "quick", options.seed)
-    made = SbcRuns(task, network, physics=options.source == "physics")
-    fingerprint = {**task.fingerprint(), "source": options.source, "network": network.hash}
-    with local_executor(options.jobs) as pool:
-        results = run_sbc(
-            made, runs, fingerprint, options.folder / f"{options.source}-{options.hits}", pool,
-            lambda done, total, _: print(f"{done} of {total}", flush=True),
-        )  # fmt: skip
+    if options.write and options.source != "physics":
+        parser.error("--write needs --source physics: the network cannot judge itself")
+    runs, results = fit_owners(options, options.hits, options.source)
     (HERE / f"{options.source}.csv").write_text(sbc_table(results), encoding="utf-8")
-    text = json.dumps({"hits": options.hits, "seed": options.seed, **results.summary}, indent=1)
-    (HERE / f"{options.source}_summary.json").write_text(text + "\n", encoding="utf-8")
+    about = {"hits": options.hits, "seed": options.seed, "network": runs.network.hash,
+             "power": runs.power}  # fmt: skip
+    text = json.dumps({**about, **results.summary}, indent=1) + "\n"
+    (HERE / f"{options.source}_summary.json").write_text(text, encoding="utf-8")
+    plot(results, HERE / f"{options.source}.png", f"{options.source}'s hits", runs.power)
     print("\n".join(results.lines()))
+    if options.write:
+        command = (
+            f"python calibration/studies/coverage/study.py --owners {options.owners} "
+            f"--hits {options.hits} --seed {options.seed} --write"
+        )
+        one = measured(runs, results, command=command, date=datetime.now(UTC).date().isoformat())
+        known = decode_measured(PACKAGED.read_text("utf-8"))
+        kept = [
+            old for old in known
+            if old.network == one.network and (old.budget, old.hits) != (one.budget, one.hits)
+        ]  # fmt: skip
+        PACKAGED.write_text(encode_measured((*kept, one)), encoding="utf-8")
+        print(f"{PACKAGED}: power {one.power}")
+
+
+def plot(results: SbcResults, path: Path, what: str, power: float) -> None:
+    from matplotlib.figure import Figure
+    from scipy.stats import binom
+
+    summary, count = results.summary, len(results.runs)
+    figure = Figure(figsize=(10, 6.2), layout="constrained")
+    grid = figure.add_gridspec(2, 6)
+    for k, one in enumerate(summary["parameters"][:5]):
+        axes = figure.add_subplot(grid[0, k])
+        bins = len(one["ranks"])
+        low, high = binom.ppf((0.005, 0.995), count, 1.0 / bins)
+        axes.axhspan(low, high, color="#e4e4e4")
+        axes.bar((np.arange(bins) + 0.5) / bins, one["ranks"], 0.9 / bins, color=BLUE)
+        axes.set_title(label_of(one["name"])[0].split(" (")[0], fontsize=8)
+        axes.set(xlabel="rank of the truth", xticks=(0, 0.5, 1))
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(labelsize=7)
+        axes.xaxis.label.set_size(7)
+    share = np.sort(np.array([run["tarp"] for run in results.runs]))
+    axes = figure.add_subplot(grid[1, :3])
+    levels = np.linspace(0.0, 1.0, 101)
+    band = binom.ppf(np.array([[0.025], [0.975]]), count, levels) / count
+    axes.fill_between(levels, *band, color="#e4e4e4", label="95 % if right, at each place")
+    axes.plot(levels, np.searchsorted(share, levels, "right") / count, color=BLUE, lw=1.8)
+    axes.plot((0, 1), (0, 1), color="#888888", lw=0.8)
+    axes.set(xlabel="share of draws nearer to a random point than the truth", ylabel="owners")
+    axes.set_title(f"TARP, all numbers together: p {summary['tarp_p']:.2f}", fontsize=9)
+    axes.legend(frameon=False, fontsize=8)
+    axes = figure.add_subplot(grid[1, 3:])
+    wide = summary["widening"]
+    powers = [float(key) for key in wide["coverage"]]
+    axes.plot(powers, list(wide["coverage"].values()), "o-", color=BLUE)
+    axes.axhline(0.9, color="#888888", lw=0.8)
+    axes.axvspan(wide["low_95"], wide["high_95"], color=WOOD, alpha=0.25)
+    axes.axvline(wide["power"], color=RED, lw=1.5)
+    axes.set(xlabel="power of the likelihood", ylabel="truths in 90 % intervals", ylim=(0.5, 1.0))
+    axes.set_title(
+        f"0.90 with the power {wide['power']:.2f} ({wide['low_95']:.2f} to {wide['high_95']:.2f})",
+        fontsize=9,
+    )
+    for axes in figure.axes:
+        axes.spines[["top", "right"]].set_visible(False)
+    title = f"{count} owners, {what}; ranks with the power {power:.2f}, grey: 99 % if right"
+    figure.suptitle(title, fontsize=10)
+    figure.savefig(path, dpi=110)
 
 
 if __name__ == "__main__":

@@ -11,44 +11,27 @@ hits and 40 s an owner of 300 hits on one processor.
 
 from __future__ import annotations
 
-import argparse
 import csv
+import sys
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
-from rocktower import TowerModel
-from rocktower.calibration.fitting import Prior, SbcRuns, Task, game_evening, network_for, run_sbc
-from rocktower.sampling import local_executor
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from owners import fit_owners, parser_of
 
 HERE = Path(__file__).parent
-QUICK_OWNERS = 6
 HITS = (100, 300)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--owners", type=int, default=40)
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_OWNERS} owners")
-    parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--folder", type=Path, default=HERE / "runs")
-    options = parser.parse_args()
-    owners = QUICK_OWNERS if options.quick else options.owners
-    base = TowerModel.load()
-    network = network_for(base)
-    assert network is not None
+    options = parser_of(__doc__, owners=40, quick=6, seed=2, here=HERE).parse_args()
+    owners = options.owners
     rows, summary = [], []
     for hits in HITS:
-        task = Task(game_evening(hits), base, Prior.load(), "quick", options.seed)
-        fingerprint = {**task.fingerprint(), "network": network.hash}
-        with local_executor(options.jobs) as pool:
-            results = run_sbc(
-                SbcRuns(task, network, physics=True), owners, fingerprint,
-                options.folder / str(hits), pool,
-                lambda done, total, _: print(f"{done} of {total}", flush=True),
-            )  # fmt: skip
+        _, results = fit_owners(options, hits)
         columns = [results.column(k) for k in ("truth", "mean", "deviation", "prior_deviation")]
         contraction = 1.0 - (columns[2] / columns[3]) ** 2
         for k, name in enumerate(results.runs[0]["names"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -13,7 +13,11 @@ from rocktower.errors import RocktowerError
 from rocktower.randomness import new_seed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.table import Table
+
+_Command = TypeVar("_Command", bound="Callable[..., Any] | click.Command")
 
 seed_option = click.option(
     "--seed",
@@ -42,12 +46,21 @@ cover_option = click.option(
     metavar="SHARE",
     help="Share of the open top covered by a hand, 0 to 1 (default 0.5).",
 )
-tower_option = click.option(
-    "--tower",
-    "tower_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Tower model (TOML) instead of the packaged one.",
+
+
+def _tower_option(more: str = "") -> Callable[[_Command], _Command]:
+    return click.option(
+        "--tower",
+        "tower_file",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help=f"Tower model (TOML) instead of the packaged one{more}.",
+    )
+
+
+tower_option = _tower_option()
+any_tower_option = _tower_option(
+    "; or the folder of a fit, from which a tower and a striker are drawn"
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from shutil import rmtree
 from time import monotonic
@@ -18,6 +19,7 @@ from rocktower.cli._common import (
     note,
     print_json,
     print_table,
+    read_file,
     seed_option,
 )
 from rocktower.cli._progress import ProgressBar
@@ -71,6 +73,18 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="N",
     help="Do not fit, but fit N made-up records of this protocol: do intervals hold the truth?",
 )
+@click.option(
+    "--physics",
+    is_flag=True,
+    help="With --sbc: the simulated tower makes the hits, not the network; about 10 s a record.",
+)
+@click.option(
+    "--widening",
+    type=_FILE,
+    metavar="FILE",
+    help="How much wider intervals must be (TOML), from --sbc N --physics, instead of the "
+    "packaged values.",
+)
 @seed_option
 @json_option
 def calibrate(
@@ -84,6 +98,8 @@ def calibrate(
     out: Path | None,
     resume: bool,
     sbc: int | None,
+    physics: bool,
+    widening: Path | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
@@ -93,23 +109,31 @@ def calibrate(
     with --resume goes on.
     """
     from rocktower.calibration import read_record
-    from rocktower.calibration.fitting import Prior, Task, network_for
+    from rocktower.calibration.fitting import Prior, Task, decode_measured, network_for
     from rocktower.tower import TowerModel
 
     if dask is not None and jobs is not None:
         raise RocktowerError("--jobs is for this machine; with --dask the cluster decides")
+    if sbc and budget != "quick":
+        raise RocktowerError("--sbc judges the budget quick: a fit of another takes minutes")
+    if physics and not sbc:
+        raise RocktowerError("--physics goes with --sbc; --budget normal simulates for a fit")
     folder = out or Path(f"{hits.stem}.{'sbc' if sbc else 'fit'}")
     known = _begun(folder, resume=resume)
     if seed is None and known is not None:
         seed = known.get("seed")
+    measured = None
+    if widening is not None:
+        measured = decode_measured(read_file(widening), str(widening))
     task = Task(
-        read_record(hits), TowerModel.load(model), Prior.load(prior), budget, fresh_seed(seed)
-    )
+        read_record(hits), TowerModel.load(model), Prior.load(prior), budget, fresh_seed(seed),
+        measured,
+    )  # fmt: skip
     network = network_for(task.base)
     fingerprint = {
         **task.fingerprint(),
         "network": network.hash if network else None,
-        **({"sbc": sbc} if sbc else {}),
+        **({"sbc": sbc, "physics": physics} if sbc else {}),
     }
     if known is not None:
         check_same(known, fingerprint, str(folder))
@@ -124,7 +148,7 @@ def calibrate(
     with terminated_like_interrupted():
         try:
             if sbc:
-                _sbc(task, network, sbc, folder, fingerprint, executor, as_json=as_json)
+                _sbc(task, network, sbc, physics, folder, fingerprint, executor, as_json=as_json)
             else:
                 _fit(task, network, folder, fingerprint, executor, as_json=as_json)
         except KeyboardInterrupt:
@@ -216,19 +240,26 @@ def _sbc(
     task: Task,
     network: HitNetwork | None,
     runs: int,
+    physics: bool,  # noqa: FBT001 - as on the command line
     folder: Path,
     fingerprint: dict[str, Any],
     executor: Callable[[int], Any],
     *,
     as_json: bool,
 ) -> None:
-    from rocktower.calibration.fitting import SbcRuns, run_sbc, sbc_table
+    from rocktower.calibration.fitting import (
+        SbcRuns,
+        encode_measured,
+        measured,
+        run_sbc,
+        sbc_table,
+    )
 
     if network is None:
         raise RocktowerError("--sbc needs the shipped network, which suits the packaged tower only")
     parts = parts_folder(folder)
     _begin(parts, fingerprint)
-    runs_of = SbcRuns(task, network)
+    runs_of = SbcRuns(task, network, physics, task.widening(network).power)
     with executor(runs) as pool, ProgressBar("made-up records") as bar:
         results = run_sbc(runs_of, runs, fingerprint, parts / "runs", pool, bar.show)
     made = parts / "results"
@@ -236,6 +267,13 @@ def _sbc(
     made.mkdir()
     replace_file(made / "sbc.csv", sbc_table(results).encode())
     replace_file(made / "sbc.json", (json.dumps(results.summary, indent=1) + "\n").encode())
+    if physics:
+        command = f"rocktower calibrate {task.record.name} --sbc {runs} --physics"
+        found = measured(
+            runs_of, results, command=f"{command} --seed {task.seed}",
+            date=datetime.now(UTC).date().isoformat(),
+        )  # fmt: skip
+        replace_file(made / "widening.toml", encode_measured((found,)).encode())
     made.replace(folder)
     rmtree(parts, ignore_errors=True)
     if as_json:
@@ -243,3 +281,5 @@ def _sbc(
         return
     for line in results.lines():
         click.echo(line)
+    if physics:
+        click.echo(f"A fit takes this with --widening {folder / 'widening.toml'}.")

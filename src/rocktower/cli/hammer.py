@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocktower.cli._common import cover_option, grip_option, striker_option
+from rocktower.cli._common import any_tower_option, cover_option, grip_option, striker_option
 from rocktower.errors import RocktowerError
 from rocktower.files import check_new_file, new_file
 from rocktower.randomness import check_seed, new_seed
@@ -68,14 +68,7 @@ class _Struck:
     metavar="M",
     help="Height of the blow above the table, m; the striker's if not given.",
 )
-@click.option(
-    "--tower",
-    "tower_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Tower model (TOML) instead of the packaged one; or the folder of a fit, from which a "
-    "tower and a striker are drawn.",
-)
+@any_tower_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
     "--log",

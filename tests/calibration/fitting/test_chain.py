@@ -9,7 +9,7 @@ from rocktower.calibration.fitting import Prior, record_protocol
 from rocktower.calibration.fitting._chain import sample_chain
 from rocktower.calibration.fitting._design import Design
 from rocktower.calibration.fitting._predict import Seen, check
-from rocktower.calibration.fitting._sbc import SbcResults, judge
+from rocktower.calibration.fitting._sbc import POWERS, SbcResults, judge
 from rocktower.errors import RocktowerError
 from tests.calibration.fitting.helpers import few, record_of, row
 
@@ -122,7 +122,7 @@ def test_intervals_that_are_too_narrow_are_found(width, good):
         truth = rng.normal(0.0, 0.3, 5) * scale
         mean = truth + rng.normal(0.0, 0.3, 5) * scale
         draws = mean + width * rng.normal(0.0, 0.3, (300, 5)) * scale
-        runs.append(judge(design, truth, draws, rng))
+        runs.append(judge(design, truth, dict.fromkeys(POWERS, draws), 1.0, rng))
     summary = SbcResults(tuple(runs)).summary
     held = [p["coverage"]["90%"][0] for p in summary["parameters"]]
     assert (min(held) > 0.8) is good

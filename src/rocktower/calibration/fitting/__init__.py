@@ -18,7 +18,13 @@ from rocktower.calibration.fitting._protocol import Protocol, record_protocol
 from rocktower.calibration.fitting._replay import game_evening, made_up_record
 from rocktower.calibration.fitting._report import label_of, plain_words
 from rocktower.calibration.fitting._results import summary, write_results
-from rocktower.calibration.fitting._sbc import SbcResults, SbcRuns, run_sbc, sbc_table
+from rocktower.calibration.fitting._sbc import SbcResults, SbcRuns, measured, run_sbc, sbc_table
+from rocktower.calibration.fitting._widening import (
+    Measured,
+    Widening,
+    decode_measured,
+    encode_measured,
+)
 
 __all__ = [
     "BUDGETS",
@@ -29,6 +35,7 @@ __all__ = [
     "History",
     "HitNetwork",
     "Likelihood",
+    "Measured",
     "NetworkHit",
     "Parameter",
     "Prior",
@@ -36,12 +43,16 @@ __all__ = [
     "SbcResults",
     "SbcRuns",
     "Task",
+    "Widening",
     "color_weights",
+    "decode_measured",
     "draw_colors",
+    "encode_measured",
     "fresh_after",
     "game_evening",
     "label_of",
     "made_up_record",
+    "measured",
     "network_for",
     "plain_words",
     "play_protocol",

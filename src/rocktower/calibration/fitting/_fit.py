@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from importlib.resources import files
-from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import to_builtins
 
 from rocktower.calibration._record import encode_record
 from rocktower.calibration.fitting._chain import Chain, sample_chain
 from rocktower.calibration.fitting._design import Design
-from rocktower.calibration.fitting._games import Games, GameSet, play_games
-from rocktower.calibration.fitting._likelihood import Likelihood, NetworkHit
+from rocktower.calibration.fitting._likelihood import Likelihood, NetworkHit, OneHit
 from rocktower.calibration.fitting._network import HitNetwork
+from rocktower.calibration.fitting._opinion import AGREE, second_opinion
 from rocktower.calibration.fitting._predict import IMPOSSIBLE, Check, Seen, check, play_protocol
-from rocktower.calibration.fitting._training import train
+from rocktower.calibration.fitting._rounds import Round, simulate_round, train_on
+from rocktower.calibration.fitting._widening import Measured, Widening
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, stream
 from rocktower.sampling import needs, software
@@ -57,7 +58,6 @@ IDENTIFIED = 0.8
 """A parameter whose deviation is above this share of the prior's is not identified."""
 
 _REPLAYS = 500
-_FEWEST_GAMES = 60  # a round
 _SETTLED = 0.2  # deviations that means may move in a round that is the last one
 _CANDIDATES = 600
 _QUICK_STEPS, _STEPS = 1500, 3000
@@ -108,6 +108,8 @@ class Task:
     ----------
     budget
         One of `BUDGETS`.
+    measured
+        What is known of how wide intervals must be; the packaged values if None.
     """
 
     record: Record
@@ -115,6 +117,7 @@ class Task:
     prior: Prior
     budget: str
     seed: int
+    measured: tuple[Measured, ...] | None = None
 
     def fingerprint(self) -> dict[str, Any]:
         """Return all that the fit depends on, by name."""
@@ -132,9 +135,15 @@ class Task:
             "tower": self.base.name,
             "tower_hash": same_towers(self.base),
             "prior_hash": self.prior.hash,
+            "measured": [to_builtins(one) for one in self.measured or ()],
             **software(),
             **{name: version(name) for name in packages},
         }
+
+    def widening(self, network: HitNetwork | None) -> Widening:
+        """Return to what power the likelihood is raised in a fit that begins with this network."""
+        begun = None if network is None else network.hash
+        return Widening.of(self.budget, begun, self.record.hits, self.measured)
 
     def run(
         self,
@@ -180,7 +189,8 @@ class Task:
         rng = stream(self.seed, Purpose.FIT, 0)
         seen, candidates = Seen.of_record(self.record), design.sample_prior(_CANDIDATES, rng)
         rounds, spent = BUDGETS[self.budget], 0
-        games: list[Games] = []
+        games: list[Round] = []
+        widening = self.widening(network)
         chain: Chain | None = None
         gate: tuple[Check, ...] = ()
         history: list[NDArray[np.float64]] = []
@@ -189,13 +199,22 @@ class Task:
             if number:
                 tell(f"round {number} of at most {len(rounds)}: simulating")
                 games.append(
-                    self._round(
-                        design, chain, number, rounds[number - 1], folder, executor, progress
+                    simulate_round(
+                        self.base,
+                        design,
+                        chain,
+                        number,
+                        rounds[number - 1],
+                        seed=self.seed,
+                        folder=folder,
+                        executor=executor,
+                        progress=progress,
                     )
                 )
-                spent += len(games[-1])
+                spent += len(games[-1].games)
                 tell(f"round {number}: training on {spent} hits")
-                network = self._trained(games, begun)
+                note = {"tower_hash": same_towers(self.base), "seed": self.seed}
+                network = train_on(games, begun, seed=self.seed, note=note)
             if network is None:
                 continue
             if not gate:
@@ -204,8 +223,8 @@ class Task:
             before, hit = chain, NetworkHit(network)
             tell("sampling the posterior")
             chain = sample_chain(
-                log_density(design, likelihood, hit), candidates, seed=self.seed + number,
-                most_steps=_STEPS if rounds else _QUICK_STEPS,
+                log_density(design, likelihood, hit, widening.power), candidates,
+                seed=self.seed + number, most_steps=_STEPS if rounds else _QUICK_STEPS,
             )  # fmt: skip
             history.append(chain.draws.mean(axis=0))
             if before is not None and number < len(rounds) and number > 1:
@@ -214,6 +233,9 @@ class Task:
                     tell("the means have settled: no further round")
                     break
         assert chain is not None and network is not None  # noqa: S101, PT018 - budgets see to it
+        if games:
+            tell("asking for a second opinion")
+        opinion = second_opinion(self.record, design, games, chain, seed=self.seed)
         tell("checking predictions")
         rng = stream(self.seed, Purpose.FIT, 1)
         chosen = chain.draws[rng.permutation(len(chain.draws))[:_REPLAYS]]
@@ -222,7 +244,7 @@ class Task:
             self, design, network, chain, gate, check(seen, replays),
             check(seen, replays, held_out=True), seen.replayed(replays), spent,
             design.sample_prior(4000, stream(self.seed, Purpose.FIT, 2)),
-            likelihood.known_hits,
+            likelihood.known_hits, widening, opinion,
         )  # fmt: skip
 
     def _gate(
@@ -234,35 +256,6 @@ class Task:
         if any(check.p < IMPOSSIBLE for check in checks):
             raise GateError(self.record.name, checks)
         return checks
-
-    def _round(
-        self,
-        design: Design,
-        chain: Chain | None,
-        number: int,
-        hits: int,
-        folder: Path,
-        executor: Callable[[int], Any],
-        progress: Callable[[str], Any],
-    ) -> Games:
-        fillings = design.protocol.fillings
-        count = max(_FEWEST_GAMES, ceil(hits * len(fillings) / design.protocol.hits))
-        rng = stream(self.seed, Purpose.FIT, 10 + number)
-        vectors = _proposals(design, chain, count, rng)
-        games = GameSet(self.base, design.protocol, design.values(vectors), self.seed, number)
-        with executor(len(games.tasks)) as pool, progress(f"round {number}") as bar:
-            return play_games(games, folder / f"round-{number}", pool, bar.show)
-
-    def _trained(self, games: list[Games], begun: HitNetwork | None) -> HitNetwork:
-        """Go on with the network that the fit began with, on the games of all rounds."""
-        apart: list[Games] = []
-        first = 0
-        for part in games:
-            apart.append(replace(part, game=part.game + first))
-            first = int(apart[-1].game.max()) + 1
-        together = Games.joined(apart)
-        note = {"tower_hash": same_towers(self.base), "hits": len(together), "seed": self.seed}
-        return train(together, seed=self.seed, start=begun, note=note)
 
 
 @dataclass(frozen=True)
@@ -282,6 +275,10 @@ class Fit:
         Shape (m, d).
     known_hits
         Hits of the record that count one by one.
+    widening
+        To what power the likelihood was raised.
+    opinion
+        What another method makes of the same hits; None without enough simulated games.
     """
 
     task: Task
@@ -295,19 +292,33 @@ class Fit:
     simulated_hits: int
     prior_draws: NDArray[np.float64]
     known_hits: int
+    widening: Widening
+    opinion: Chain | None
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """What was learned of each number, and of strength over friction."""
+        return self._parameters(self.chain.draws)
+
+    @cached_property
+    def second(self) -> tuple[Parameter, ...]:
+        """The same, by the second opinion; empty without one."""
+        return () if self.opinion is None else self._parameters(self.opinion.draws)
+
+    @cached_property
+    def apart(self) -> tuple[float, ...]:
+        """How far the second opinion's means are from the fit's, in the fit's deviations."""
+        if self.opinion is None:
+            return ()
+        ours, other = _with_ratio(self.chain.draws), _with_ratio(self.opinion.draws)
+        return tuple(((other.mean(axis=0) - ours.mean(axis=0)) / ours.std(axis=0)).tolist())
+
+    def _parameters(self, draws: NDArray[np.float64]) -> tuple[Parameter, ...]:
+        names = (*self.design.names, "speed / friction")
+        shown = np.column_stack([self.design.shown(draws), np.exp(_ratio(draws))])
+        ours, prior = _with_ratio(draws), _with_ratio(self.prior_draws)
         return tuple(
-            _parameter(name, shown, draws, prior)
-            for name, shown, draws, prior in zip(
-                (*self.design.names, "speed / friction"),
-                [*self.design.shown(self.chain.draws).T, np.exp(_ratio(self.chain.draws))],
-                [*self.chain.draws.T, _ratio(self.chain.draws)],
-                [*self.prior_draws.T, _ratio(self.prior_draws)],
-                strict=True,
-            )
+            _parameter(name, shown[:, k], ours[:, k], prior[:, k]) for k, name in enumerate(names)
         )
 
     @property
@@ -315,6 +326,13 @@ class Fit:
         """What speaks against trusting this fit."""
         found = []
         chain = self.chain
+        names = (*self.design.names, "speed / friction")
+        far = [f"{n} ({a:+.1f})" for n, a in zip(names, self.apart, strict=False) if abs(a) > AGREE]
+        if far:
+            found.append(
+                f"a second method disagrees: its means lie more than {AGREE} of a posterior "
+                f"deviation away for {', '.join(far)}"
+            )
         if not chain.is_good:
             found.append(
                 f"the chain has not converged well: R-hat {chain.r_hat.max():.3f} (at most 1.1), "
@@ -342,6 +360,10 @@ def _ratio(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vectors[:, names.index("speed")] - vectors[:, names.index("friction")])
 
 
+def _with_ratio(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.column_stack([vectors, _ratio(vectors)])
+
+
 def _parameter(
     name: str,
     shown: NDArray[np.float64],
@@ -356,33 +378,25 @@ def _parameter(
 
 
 def log_density(
-    design: Design, likelihood: Likelihood, hit: NetworkHit
+    design: Design, likelihood: Likelihood, hit: OneHit, power: float = 1.0
 ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
-    """Return the posterior's log-density as a function of many vectors, (n, d) to (n,)."""
+    """Return the posterior's log-density as a function of many vectors, (n, d) to (n,).
+
+    Parameters
+    ----------
+    power
+        Of the likelihood, see `Widening`.
+    """
 
     def density(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
         log = design.log_prior(vectors)
         possible = np.flatnonzero(np.isfinite(log))
         for part in np.array_split(possible, max(1, len(possible) // 32)):
             if len(part):
-                log[part] += likelihood(hit, design.setups(vectors[part]))
+                log[part] += power * likelihood(hit, design.setups(vectors[part]))
         return log
 
     return density
-
-
-def _proposals(
-    design: Design, chain: Chain | None, count: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
-    """Where to simulate: half from the posterior, half from its box; or over the whole prior."""
-    if chain is None:
-        return design.sample_prior(count, rng)
-    drawn = chain.draws[rng.integers(len(chain.draws), size=count)]
-    low, high = np.quantile(chain.draws, (0.005, 0.995), axis=0)
-    half = count // 2
-    boxed = rng.uniform(low, high, (half, design.size))
-    boxed = np.where(np.isfinite(design.log_prior(boxed))[:, None], boxed, drawn[:half])
-    return rng.permutation(np.concatenate([boxed, drawn[half:]]))
 
 
 def same_towers(base: TowerModel) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import to_builtins
 
 from rocktower.calibration.fitting._report import report_page
 from rocktower.files import replace_file
@@ -58,6 +59,14 @@ def summary(fit: Fit) -> dict[str, Any]:
             for name, checks in (
                 ("prior", fit.gate), ("fitted", fit.fitted), ("not fitted", fit.held_out),
             )
+        },
+        "second_opinion": [
+            {**asdict(second), "distance": apart}
+            for second, apart in zip(fit.second, fit.apart, strict=True)
+        ],
+        "widening": {
+            "power": fit.widening.power,
+            "measured": fit.widening.measured and to_builtins(fit.widening.measured),
         },
         "warnings": list(fit.trouble),
     }  # fmt: skip
