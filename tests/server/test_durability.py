@@ -54,7 +54,7 @@ def test_told_to_stop_it_finishes_what_is_under_way(start, how, tmp_path):
             server.process.send_signal(signal.SIGTERM)
         else:
             server.interrupt()
-        assert server.process.wait(20) == 0
+        assert server.process.wait(120) == 0
         for striker in strikers:
             striker.join()
         seen = list(messages(stream))
