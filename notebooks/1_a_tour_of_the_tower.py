@@ -55,9 +55,9 @@ for moment in moments:
     session.player.time = moment
     frames.append(np.asarray(picture(session.frame())))
 height, width = frames[0].shape[:2]
-figure, panels = plt.subplots(1, 4, figsize=(13, 6.4), layout="constrained")
+figure, panels = plt.subplots(1, 4, figsize=(12, 6.4), layout="constrained")
 for axes, frame, moment in zip(panels, frames, moments, strict=True):
-    axes.imshow(frame[:, : round(0.62 * width)])
+    axes.imshow(frame[:, round(0.2 * width) : round(0.53 * width)])
     axes.set_title(f"{1000 * moment:.0f} ms after the blow", fontsize=10)
     axes.set_axis_off()
 
@@ -132,10 +132,11 @@ figure, (above, below) = plt.subplots(
     2, 1, figsize=(11, 5), height_ratios=(1, 1.4), sharex=True, layout="constrained"
 )
 above.bar(range(TURNS), turns.sum(axis=0)[order], color="#b58e5f", width=0.85)
-for treasure, what in ((10, "cheapest treasure"), (28, "dearest treasure")):
-    above.axhline(treasure, color="#888888", lw=0.8)
-    above.text(TURNS - 0.4, treasure + 0.4, f"{treasure}: {what}", ha="right", fontsize=8)
-above.set_ylabel("boulders in nine hits")
+for treasure in (10, 28):
+    above.axhline(treasure, color="#3a3a3a", lw=0.8)
+above.set(ylabel="boulders in nine hits", yticks=(0, 10, 20, 28, 40))
+above.set_title("lines: the cheapest and the dearest treasure", fontsize=10)
+above.spines[["top", "right"]].set_visible(False)
 shown = below.imshow(
     np.where(turns[:, order] == 0, np.nan, turns[:, order]), aspect="auto", cmap="YlOrBr"
 )

@@ -18,10 +18,10 @@ from rocktower.calibration.fitting import (
     _opinion,
     _rounds,
     _sbc,
-    _training,
     decode_measured,
     encode_measured,
 )
+from rocktower.emulator import _layers
 from tests.calibration.fitting.helpers import HEADER, row
 from tests.cli.conftest import local_cluster
 
@@ -50,7 +50,7 @@ def small(monkeypatch):
     monkeypatch.setattr(_opinion, "_STEPS", 50)
     monkeypatch.setattr(_fit, "_STEPS", 100)
     monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)
-    monkeypatch.setattr(_training, "_MOST_EPOCHS", 2)
+    monkeypatch.setattr(_layers, "_MOST_EPOCHS", 2)
 
 
 class Page(HTMLParser):

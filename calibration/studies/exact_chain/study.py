@@ -40,11 +40,11 @@ HERE = Path(__file__).parent
 HITS = 25_000
 GAME = RECORD.hits / len(SUMS)  # mean hits of a filling
 STEPS = 1500  # of our chains, as in the quick budget
-DRAWS = 20_000  # of each stage of the exact posterior
+DRAWS = 10_000  # of each stage of the exact posterior
 EMPTY = 0.05, 0.8  # share of empty hits of the records that are looked at
 
 
-def verify(rng: np.random.Generator, games: int = 100_000) -> None:
+def verify(rng: np.random.Generator, games: int = 50_000) -> None:
     """The exact likelihood of short sequences against how often they happen."""
     vector = np.array([[np.log(0.4), np.log(0.022), 1.0, 0.0, 0.3]])
     total = play(np.repeat(vector, games, axis=0), rng, 0).total.reshape(games, -1)

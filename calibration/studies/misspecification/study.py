@@ -6,7 +6,7 @@
 Owners are drawn from the prior, and the simulated tower makes 100 hits of each, but for one thing
 that no prior allows: see KINDS. The quick budget fits them. A fit notices if its gate stops it, or
 if a check of its predictions warns. Writes owners.csv (a row an owner) and rates.csv here. Owners
-are kept in --folder: the same command goes on. About COST an owner on one processor.
+are kept in --folder: the same command goes on. About 13 s an owner on one processor.
 """
 
 from __future__ import annotations
