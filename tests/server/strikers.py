@@ -93,14 +93,18 @@ def verify(striker, url):
         return len(events)
 
 
-def kill_again_and_again(begin, kills, rng, most=1.0):
+def kill_again_and_again(begin, kills, rng):
     """Kill a server while it is struck; return how many strikes were answered in all."""
     server = begin()
     strikers = [Striker(server.url) for _ in range(3)]
     for _ in range(kills):
         for striker in strikers:
             striker.start()
-        sleep(rng.uniform(0.2, most))
+        # After some answers, at any moment of what a strike takes.
+        wanted = sum(len(striker.answered) for striker in strikers) + rng.integers(1, 12)
+        while sum(len(striker.answered) for striker in strikers) < wanted:
+            sleep(0.005)
+        sleep(rng.uniform(0.0, 0.1))
         server.kill()
         for striker in strikers:
             striker.join()

@@ -25,8 +25,8 @@ from tests.server.strikers import Striker, kill_again_and_again
 
 def test_killed_again_and_again_it_loses_nothing(start):
     """The short form; `python -m tests.server.strikers` is the long one."""
-    answered, verified = kill_again_and_again(start, 2, np.random.default_rng(5), most=0.6)
-    assert answered > 0
+    answered, verified = kill_again_and_again(start, 2, np.random.default_rng(5))
+    assert answered > 1
     assert verified > answered
 
 
