@@ -126,8 +126,9 @@ def test_a_hit_is_a_film_for_those_who_like_motion(game: Game, page: Page) -> No
         "  window.pictures.add(part('canvas').toDataURL()); requestAnimationFrame(look);"
         "};"
         "look();"
+        "const text = (id) => part(id).textContent;"
         "const note = () => window.notes.push("
-        "  [...['strike-note', 'history-count'].map(id => part(id).textContent), part('skip').hidden]"
+        "  [text('strike-note'), text('history-count'), part('skip').hidden]"
         ");"
         "new MutationObserver(note).observe(part('strike-note'), {childList: true});"
     )
