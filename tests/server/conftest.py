@@ -15,8 +15,15 @@ import pytest
 from rocktower.server import Settings
 from rocktower.tower import TowerModel, encode_model
 
-LOOSE = {"workers": 1, "rate": 1e6, "burst": 10**6, "creations": 1e6, "creations_burst": 10**6}
-"""Settings that let a test do as much as it likes."""
+LOOSE = {
+    "workers": 1,
+    "rate": 1e6,
+    "burst": 10**6,
+    "creations": 1e6,
+    "creations_burst": 10**6,
+    "simulation_time": 120.0,
+}
+"""Settings that let a test do as much as it likes, on a machine as busy as it likes."""
 
 
 class Table:
@@ -125,7 +132,8 @@ class Process:
             self.process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "rocktower", "serve", "--port", "0"),
-                    *("--workers", "1", "--rate", "100000", "--creations", "100000", *arguments),
+                    *("--workers", "1", "--simulation-time", "120"),
+                    *("--rate", "100000", "--creations", "100000", *arguments),
                 ],
                 stderr=file, stdout=subprocess.DEVNULL, cwd=folder, start_new_session=True,
             )  # fmt: skip

@@ -26,7 +26,7 @@ class Striker(Thread):
 
     def __init__(self, url):
         super().__init__()
-        self.client = httpx.Client(base_url=url, timeout=30)
+        self.client = httpx.Client(base_url=url, timeout=120)
         self.table = Table(self.client)
         self.answered = []
         self.asked = 0
@@ -36,7 +36,7 @@ class Striker(Thread):
         """Return a striker of the same tower at a new server, who remembers what was answered."""
         other = Striker.__new__(Striker)
         Thread.__init__(other)
-        other.client = httpx.Client(base_url=url, timeout=30)
+        other.client = httpx.Client(base_url=url, timeout=120)
         other.table = self.table
         other.table.client = other.client
         other.answered, other.asked, other.refused = self.answered, self.asked, self.refused
@@ -69,7 +69,7 @@ class Striker(Thread):
 def check(strikers, url):
     """Check at a new server that all who struck find exactly what they were told."""
     for striker in strikers:
-        with httpx.Client(base_url=url, timeout=30) as client:
+        with httpx.Client(base_url=url, timeout=120) as client:
             striker.table.client = client
             events = striker.table.events()
             assert events[: len(striker.answered)] == striker.answered
@@ -83,7 +83,7 @@ def check(strikers, url):
 
 def verify(striker, url):
     """Close a tower, and check that its log replays from its seed."""
-    with httpx.Client(base_url=url, timeout=30) as client:
+    with httpx.Client(base_url=url, timeout=120) as client:
         striker.table.client = client
         striker.table.close()
         log = read_served_log(striker.table.log())
@@ -93,14 +93,18 @@ def verify(striker, url):
         return len(events)
 
 
-def kill_again_and_again(begin, kills, rng, most=1.0):
+def kill_again_and_again(begin, kills, rng):
     """Kill a server while it is struck; return how many strikes were answered in all."""
     server = begin()
     strikers = [Striker(server.url) for _ in range(3)]
     for _ in range(kills):
         for striker in strikers:
             striker.start()
-        sleep(rng.uniform(0.2, most))
+        # After some answers, at any moment of what a strike takes.
+        wanted = sum(len(striker.answered) for striker in strikers) + rng.integers(1, 12)
+        while sum(len(striker.answered) for striker in strikers) < wanted:
+            sleep(0.005)
+        sleep(rng.uniform(0.0, 0.1))
         server.kill()
         for striker in strikers:
             striker.join()

@@ -5,10 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from rocktower.tower import TowerModel, encode_model
 from tests.server.conftest import Table, served
 
 pytest.importorskip("fastapi", reason="the server needs: pip install 'rocktower[serve]'")
 
+from rocktower.server import Settings
+from rocktower.server._access import Access
+from rocktower.server._refusal import Refusal
+
+PACKAGED = encode_model(TowerModel.load())
 COLORS = ("red", "blue", "yellow", "white")
 
 
@@ -230,6 +236,8 @@ def test_a_malformed_key_is_refused(client, key):
         ({"model": "name = 'x'"}, "boulders"),
         ({"model": "[" * 5000}, "model"),
         ({"model": "\x00"}, "model"),
+        ({"model": PACKAGED.replace('name = "default"', r'name = "\u0000"')}, "name"),
+        ({"model": PACKAGED.replace('name = "default"', f'name = "{"x" * 61}"')}, "name"),
         ({"seed": -1}, "seed"),
         ({"seed": 2**53}, "seed"),
         ({"seed": 1.5}, "seed"),
@@ -323,6 +331,15 @@ def test_too_many_requests_are_refused(tmp_path):
         assert int(answer.headers["retry-after"]) > 1
         assert table.strike().status_code == 200  # the player's requests are counted apart
         assert other.get().status_code == 200
+
+
+def test_addresses_are_counted_as_those_who_have_them(tmp_path):
+    access = Access(None, Settings(creations=0.001, creations_burst=1))
+    for address in ("192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8:0:1::1", "testclient"):
+        access.may_create(address)
+    for address in ("192.0.2.1", "2001:db8::2", "2001:db8::ffff:0:0:1", "testclient"):
+        with pytest.raises(Refusal, match="from this address"):
+            access.may_create(address)
 
 
 def test_a_large_request_is_refused_before_it_is_read(client):

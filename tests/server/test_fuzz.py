@@ -38,7 +38,7 @@ def table(tmp_path_factory):
     """A tower on a server behind a real socket."""
     with (
         listening(tmp_path_factory.mktemp("fuzz")) as (host, port),
-        httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as client,
+        httpx.Client(base_url=f"http://{host}:{port}", timeout=120) as client,
     ):
         yield Table(client)
 

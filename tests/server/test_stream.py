@@ -188,7 +188,7 @@ def test_a_client_that_does_not_read_is_dropped_and_blocks_nobody(tmp_path, capl
     caplog.set_level("INFO", "uvicorn.error")
     with (
         listening(tmp_path, watcher_queue=4) as (host, port),
-        httpx.Client(base_url=f"http://{host}:{port}", timeout=30) as client,
+        httpx.Client(base_url=f"http://{host}:{port}", timeout=120) as client,
         socket.socket() as narrow,
     ):
         table = Table(client)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import Enum
 from hmac import compare_digest
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from rocktower.server._limits import Rate
@@ -48,6 +50,10 @@ class Access:
 
     def may_create(self, address: str) -> None:
         """Raise `Refusal` if an address creates too many towers."""
+        with suppress(ValueError):  # no internet address, such as a test's
+            if (version6 := ip_address(address)).version == 6:
+                # Whoever has one of version 6 has all that share its first half.
+                address = str(ip_network((version6, 64), strict=False))
         self._creations.take(address)
 
     async def enter(self, tower: str, token: str | None) -> tuple[Tower, Role]:

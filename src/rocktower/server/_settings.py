@@ -56,7 +56,7 @@ class Settings:
     creations_burst: int = 20
     max_body: int = 65_536
     body_time: float = 10.0
-    simulation_time: float = 10.0
+    simulation_time: float = 5.0
     max_waiting: int = 200
     max_events: int = 2000
     max_watchers: int = 1000

@@ -8,7 +8,9 @@ use one database, and a server that is killed leaves no half event.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
@@ -180,9 +182,13 @@ class Store:
     """
 
     def __init__(self, database: str) -> None:
-        url = database if "://" in database else f"sqlite:///{database}"
+        url = database
+        if "://" not in database:
+            with suppress(OSError):  # it will be said when it is opened
+                Path(database).touch(0o600)  # it holds secrets; what SQLite puts beside it follows
+            url = f"sqlite:///{database}"
         try:
-            self._engine = create_engine(url)
+            self._engine = create_engine(url, pool_pre_ping=True)
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
             raise RocktowerError(f"--database {_hidden(database)}: {error}") from None
         self.is_sqlite = self._engine.dialect.name == "sqlite"

@@ -165,7 +165,7 @@ class Towers:
         """Return a tower; raise `Refusal` if there is none."""
         tower = await self._call(self._store.tower, identity)
         if tower is None or tower.expires <= time():
-            raise Refusal(404, "not_found", "there is no such tower, or it has expired")
+            raise _no_tower()
         return tower
 
     async def change(self, identity: str, change: Change) -> Event:
@@ -247,9 +247,7 @@ class Towers:
 
     async def view(self, tower: Tower) -> dict[str, Any]:
         """Return what is shown of a tower, as JSON values."""
-        n = tower.turn_began
-        recent = await self._call(self._store.events, tower.id, n - 1, tower.n - n + 1)
-        facts = [json.loads(event.public) for event in recent]
+        facts = [event.facts for event in await self._since(tower, tower.turn_began)]
         hits = [{"n": fact["n"], "counts": fact["counts"]} for fact in facts if fact["strike"]]
         status = "busy" if tower.id in self._under_way else "open"
         return {
@@ -285,8 +283,14 @@ class Towers:
         return {"n": tower.n, **seen}
 
     async def _last(self, tower: Tower) -> Event:
-        (last,) = await self._call(self._store.events, tower.id, tower.n - 1, 1)
-        return last
+        return (await self._since(tower, tower.n))[-1]
+
+    async def _since(self, tower: Tower, n: int) -> list[Event]:
+        """Return all events from number `n` on; at least one, because a tower was filled."""
+        events = await self._call(self._store.events, tower.id, n - 1, tower.n - n + 1)
+        if not events:  # it has expired since it was found
+            raise _no_tower()
+        return events
 
     async def _known(self, identity: str, change: Change) -> Event | None:
         """Return the event that this request has led to before."""
@@ -306,6 +310,10 @@ class Towers:
                 if forgotten := await self._call(self._store.forget, time()):
                     _log.info("forgot %d expired towers", forgotten)
             await asyncio.sleep(_SWEEP)
+
+
+def _no_tower() -> Refusal:
+    return Refusal(404, "not_found", "there is no such tower, or it has expired")
 
 
 def _check_same(change: Change, other: str | None) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from rocktower.errors import RocktowerError
 from rocktower.server._events import drop, fill, hit, state_of
 from rocktower.server._picture import encode_frames, picture
 from rocktower.tower import TowerModel
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from rocktower.server._fairness import Secret
 
 __all__ = ["Filled", "Made", "make_drop", "make_filling", "make_hit", "make_picture", "model_of"]
+
+
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,16 @@ def model_of(text: str) -> TowerModel:
 
 
 def make_filling(text: str, secret: Secret, boulders: Mapping[str, int] | None) -> Filled:
-    """Fill a new tower; with all of its boulders if None are named."""
+    """Fill a new tower; with all of its boulders if None are named.
+
+    Raises
+    ------
+    RocktowerError
+        If the model is wrong, cannot hold its boulders, or has no name to show to others.
+    """
     model = model_of(text)
+    if len(model.name) > _LONGEST_NAME or not model.name.isprintable():
+        raise RocktowerError(f"model: name: give one line of {_LONGEST_NAME} characters at most")
     counts = dict(model.boulders.colors if boulders is None else boulders)
     return Filled(model.name, model.hash, counts, _made(fill(model, secret, counts)))
 
