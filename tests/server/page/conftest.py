@@ -171,6 +171,35 @@ class Page:
     def is_at_rest(self) -> bool:
         return self.text("strike-note") == ""
 
+    @property
+    def counts(self) -> list[str]:
+        """The four counts as a screen reader gives them."""
+        found: list[str] = self.js(
+            "return [...document.querySelectorAll('#counts li .unseen')].map(e => e.textContent)"
+        )
+        return found
+
+    @property
+    def hits(self) -> list[list[str]]:
+        """The hits of the turn, newest first, as the colors of their boulders."""
+        found: list[list[str]] = self.js(
+            "return [...document.querySelectorAll('#hits li')].map(li =>"
+            "  [...li.querySelectorAll('svg')].map(svg => svg.getAttribute('aria-label')))"
+        )
+        return found
+
+    def pull(self, *, x: float, height: float, by: int) -> None:
+        """Press at a share of the canvas' width and of the tower's height, pull, let go."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        canvas = self.driver.find_element("id", "canvas")
+        self.js("arguments[0].scrollIntoView({block: 'center'})", canvas)
+        down = 0.9 - 0.8 * height  # of the canvas: the tower stands on a table in it
+        at = (x - 0.5) * canvas.size["width"], (down - 0.5) * canvas.size["height"]
+        chain = ActionChains(self.driver, duration=50)
+        chain.move_to_element_with_offset(canvas, round(at[0]), round(at[1])).click_and_hold()
+        chain.move_by_offset(by // 2, 0).move_by_offset(by - by // 2, 0).release().perform()
+
     def complaints(self) -> list[str]:
         """What the browser has complained about since the last time: scripts, security policy."""
         lines = [line["message"] for line in self.driver.get_log("browser")]

@@ -6,35 +6,12 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.server.page.conftest import Game, Page, Server, until
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import Any
 
 COLORS = ("red", "blue", "yellow", "white")
-
-
-def counts(page: Page) -> list[str]:
-    """The four counts as a screen reader gives them."""
-    script = "return [...document.querySelectorAll('#counts li .unseen')].map(e => e.textContent)"
-    found: list[str] = page.js(script)
-    return found
-
-
-def hits(page: Page) -> list[list[str]]:
-    """The hits of the turn, newest first, as the colors of their boulders."""
-    found: list[list[str]] = page.js(
-        "return [...document.querySelectorAll('#hits li')].map(li =>"
-        "  [...li.querySelectorAll('svg')].map(svg => svg.getAttribute('aria-label')))"
-    )
-    return found
-
-
-def said(page: Page) -> str:
-    return page.text("said")
 
 
 def allow(page: Page, server: Server, *permissions: str) -> None:
@@ -76,11 +53,11 @@ def test_a_tower_is_set_up_shared_and_struck(server: Server, page: Page, other_p
     assert other_page.text("name") == page.text("name") == "Friday"
     assert other_page.text("role") == "spectator"
     page.strike()
-    until(lambda: said(other_page) == said(page))
-    assert hits(page) == hits(other_page)
-    assert counts(page) == counts(other_page)
-    total = sum(int(count) for count in counts(page))
-    assert total == len(hits(page)[0]) == int(page.text("out-total"))
+    until(lambda: other_page.text("said") == page.text("said"))
+    assert page.hits == other_page.hits
+    assert page.counts == other_page.counts
+    total = sum(int(count) for count in page.counts)
+    assert total == len(page.hits[0]) == int(page.text("out-total"))
     labels = [
         p.js("return document.getElementById('canvas').ariaLabel") for p in (page, other_page)
     ]
@@ -96,8 +73,8 @@ def test_what_the_page_says_is_what_the_server_says(game: Game, page: Page) -> N
     page.strike()
     (hit,) = game.events
     assert hit["strike"] == {"side": "right", "height": 0.55, "strength": "firm"}
-    assert hits(page) == [hit["boulders"]]
-    assert counts(page) == [str(hit["counts"][color]) for color in COLORS]
+    assert page.hits == [hit["boulders"]]
+    assert page.counts == [str(hit["counts"][color]) for color in COLORS]
 
 
 def test_a_spectator_cannot_strike(game: Game, page: Page) -> None:
@@ -105,8 +82,7 @@ def test_a_spectator_cannot_strike(game: Game, page: Page) -> None:
     for hidden in ("strike-form", "back-form", "new-turn", "close-ask", "play-offer"):
         assert not page.is_shown(hidden)
     assert page.is_shown("watching")
-    canvas = page.driver.find_element("id", "canvas")
-    pull(page, canvas, x=0.2, height=0.5, by=-60)
+    page.pull(x=0.2, height=0.5, by=-60)
     # A spectator's token in the place of a player's: the server refuses, and the page says so.
     page.open(f"{game.url}/#tower={game.id}&play={game.spectator}")
     page.click("strike")
@@ -116,143 +92,17 @@ def test_a_spectator_cannot_strike(game: Game, page: Page) -> None:
     assert game.events == []
 
 
-def test_keys_alone_are_enough(server: Server, page: Page) -> None:
-    """From the start page to a hit: Tab, letters, arrows, Space and Enter."""
-    from selenium.webdriver.common.keys import Keys
-
-    def press(*keys: str) -> None:
-        for key in keys:
-            page.driver.switch_to.active_element.send_keys(key)
-
-    def focus() -> str:
-        outline = page.js("return getComputedStyle(document.activeElement).outlineStyle")
-        at_body = page.js("return document.activeElement === document.body")
-        assert at_body or outline == "solid", "the focus is visible"
-        found: str = page.js("return document.activeElement.id || document.activeElement.value")
-        return found
-
-    def tab_to(name: str) -> None:
-        for _ in range(40):
-            press(Keys.TAB)
-            if focus() == name:
-                return
-        pytest.fail(f"{name} is not reached by Tab")
-
-    page.open(server.url, until_shown="start")
-    tab_to("new-name")
-    press("Keys", Keys.ENTER)
-    until(lambda: page.is_shown("tower") and page.text("connection") == "live")
-    assert focus() == "strike"
-    tab_to("left")
-    press(Keys.ARROW_DOWN)
-    assert focus() == "right"
-    tab_to("height")
-    press(Keys.ARROW_UP, Keys.ARROW_UP)
-    tab_to("strength")
-    press(Keys.END)
-    assert page.js("return document.getElementById('firm').ariaPressed") == "true"
-    tab_to("normal")
-    press(Keys.SPACE)
-    tab_to("strike")
-    press(Keys.ENTER)
-    until(lambda: len(hits(page)) == 1)
-    assert page.driver.switch_to.active_element.get_attribute("id") == "strike"
-    described = page.js("return document.querySelector('#hits .faint').textContent")
-    assert described == "right, 57 % high, normal"
-    tab_to("new-turn")
-    press(Keys.ENTER)
-    until(lambda: page.text("turn-number") == "Turn 2")
-
-
-def pull(page: Page, canvas: Any, *, x: float, height: float, by: int) -> tuple[float, float]:
-    """Press at a share of the canvas' width and of the tower's height, pull, let go."""
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    page.js("arguments[0].scrollIntoView({block: 'center'})", canvas)
-    box = page.js(
-        "const b = arguments[0].getBoundingClientRect(); return [b.width, b.height]", canvas
-    )
-    down = 0.9 - 0.8 * height  # of the canvas: the tower stands on a table in it
-    at = round((x - 0.5) * box[0]), round((down - 0.5) * box[1])
-    chain = ActionChains(page.driver, duration=50)
-    chain.move_to_element_with_offset(canvas, *at).click_and_hold()
-    chain.move_by_offset(by // 2, 0).move_by_offset(by - by // 2, 0).release().perform()
-    return at
-
-
-def test_the_mouse_aims_and_pulls(game: Game, page: Page) -> None:
-    page.open(game.player_link)
-    canvas = page.driver.find_element("id", "canvas")
-    pull(page, canvas, x=0.75, height=0.5, by=0)
-    assert page.js("return document.querySelector('input[name=side]:checked').value") == "right"
-    aimed = int(page.js("return document.getElementById('height').value"))
-    assert game.events == [], "a click only aims"
-    pull(page, canvas, x=0.75, height=0.5, by=90)
-    (hit,) = until(lambda: game.events)
-    assert hit["strike"]["side"] == "right"
-    assert hit["strike"]["height"] == aimed / 100
-    assert 0.2 < hit["strike"]["strength"] < 0.9
-    until(lambda: len(hits(page)) == 1 and page.is_at_rest())
-    pull(page, canvas, x=0.35, height=0.9, by=-260)
-    until(lambda: len(game.events) == 2)
-    strongest = game.events[1]["strike"]
-    assert (strongest["side"], strongest["strength"]) == ("left", "firm")
-    assert strongest["height"] > aimed / 100 + 0.2
-    pull(page, canvas, x=0.5, height=0.5, by=90)
-    assert len(game.events) == 2, "inside the tower nothing is struck"
-
-
-def test_a_finger_pulls_on_a_phone(game: Game, page: Page) -> None:
-    page.emulate(width=360, height=740, prefers_reduced_motion="reduce")
-    page.open(game.player_link)
-    x, y = page.js(
-        "const c = document.getElementById('canvas'); c.scrollIntoView({block: 'center'});"
-        "const b = c.getBoundingClientRect(); return [b.x + 0.2 * b.width, b.y + 0.5 * b.height]"
-    )
-
-    def touch(kind: str, **at: float) -> None:
-        points = [at] if at else []
-        page.driver.execute_cdp_cmd(
-            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points}
-        )
-
-    touch("touchStart", x=x, y=y)
-    for step in range(1, 9):
-        touch("touchMove", x=x - 6 * step, y=y)
-    touch("touchEnd")
-    (hit,) = until(lambda: game.events)
-    assert hit["strike"]["side"] == "left"
-    assert 0.3 < hit["strike"]["strength"] < 1.0
-
-
-@pytest.mark.parametrize("state", ["start", "open", "closed"])
-def test_a_narrow_phone_needs_no_sideways_scrolling(server: Server, page: Page, state: str) -> None:
-    page.emulate(width=360, height=740, prefers_reduced_motion="reduce")
-    if state == "start":
-        page.open(server.url, until_shown="start")
-    else:
-        game = server.tower(name="A-name-that-is-as-long-as-the-name-of-a-tower-can-ever-be-ok")
-        for side in ("left", "right", "left", "right"):
-            game.strike(side=side, strength="firm")
-        if state == "closed":
-            game.ask("/close", {})
-        page.open(game.player_link)
-    page.js("document.querySelectorAll('details').forEach(d => { d.open = true })")
-    assert page.js("return innerWidth") == 360
-    assert page.js("return document.documentElement.scrollWidth") <= 360
-
-
 def test_a_limit_is_counted_and_warned_of(game: Game, page: Page, other_page: Page) -> None:
     page.open(game.player_link)
     page.fill("limit", 1)
-    assert counts(page)[0] == "0 of 1"
+    assert page.counts[0] == "0 of 1"
     while True:
         page.strike()
         seen = [sum(event["counts"][color] for event in game.events) for color in COLORS]
         if max(seen[:3]) > 1:
             break
     over = [n > 1 for n in seen[:3]]
-    told = counts(page)
+    told = page.counts
     for count, is_over, line in zip(seen, over, told, strict=False):
         standing = ", over the limit" if is_over else ", limit reached" if count else ""
         assert line == f"{count} of 1{standing}"
@@ -262,7 +112,7 @@ def test_a_limit_is_counted_and_warned_of(game: Game, page: Page, other_page: Pa
     page.open(game.player_link)
     assert page.js("return document.getElementById('limit').value") == "1", "it is kept"
     other_page.open(game.player_link)
-    assert counts(other_page) == [str(n) for n in seen], "in this browser only"
+    assert other_page.counts == [str(n) for n in seen], "in this browser only"
 
 
 def test_boulders_go_back_and_a_turn_begins(game: Game, page: Page) -> None:
@@ -273,49 +123,17 @@ def test_boulders_go_back_and_a_turn_begins(game: Game, page: Page) -> None:
     color = hit["boulders"][0]
     page.fill(f"back-{color}", 1)
     page.driver.find_element("css selector", "#back-form button:not([type])").click()
-    until(lambda: said(page) == f"Put back: 1 {color}.")
+    until(lambda: page.text("said") == f"Put back: 1 {color}.")
     assert game.events[-1]["type"] == "drop"
     assert page.text("out-total") == str(sum(e["total"] for e in game.events if e["type"] == "hit"))
     page.click("new-turn")
     until(lambda: page.text("turn-number") == "Turn 2")
-    assert counts(page) == ["0"] * 4
+    assert page.counts == ["0"] * 4
     if page.is_shown("back-all"):
         page.click("back-all")
         until(lambda: not page.is_shown("back-form"))
     inside = game.ask()["inside"]
     assert inside == dict.fromkeys(COLORS, 11)
-
-
-def test_a_hit_is_a_film_for_those_who_like_motion(game: Game, page: Page) -> None:
-    page.emulate(prefers_reduced_motion="no-preference")
-    page.open(game.player_link)
-    page.js(
-        "window.pictures = new Set(); const c = document.getElementById('canvas');"
-        "const look = () => { window.pictures.add(c.toDataURL()); requestAnimationFrame(look); };"
-        "look();"
-    )
-    page.click("strike")
-    until(lambda: page.is_shown("skip"))
-    assert int(page.text("history-count")) == 0, "the result waits for the film"
-    assert "still falling" in page.text("strike-note")
-    until(lambda: int(page.text("history-count")) == 1)
-    assert page.js("return window.pictures.size") > 5
-    assert not page.is_shown("skip")
-    page.js("window.requestAnimationFrame = () => 0")  # now a film never ends by itself
-    page.click("strike")
-    until(lambda: page.is_shown("skip"))
-    page.click("skip")
-    until(lambda: int(page.text("history-count")) == 2)
-
-
-def test_no_motion_shows_the_end_at_once(game: Game, page: Page) -> None:
-    page.open(game.player_link)
-    page.js(
-        "window.skips = 0; new MutationObserver(() => { window.skips += !skip.hidden })"
-        ".observe(skip, {attributes: true})"
-    )
-    page.strike()
-    assert page.js("return window.skips") == 0
 
 
 def test_a_lost_answer_costs_no_second_blow(game: Game, page: Page) -> None:
@@ -355,7 +173,7 @@ def test_whoever_was_slower_is_told_and_strikes_nothing(game: Game, page: Page) 
     page.js("window.go()")
     until(lambda: page.is_shown("notice"))
     assert page.text("notice-text").startswith("Somebody else was faster, so nothing was done.")
-    until(lambda: hits(page) == [first["boulders"]])
+    until(lambda: page.hits == [first["boulders"]])
     assert len(game.events) == 1
     page.click("notice-close")
     assert not page.is_shown("notice")
@@ -378,9 +196,9 @@ def test_the_page_comes_back_after_a_break(tmp_path: Path, page: Page) -> None:
         server.start()
         missed = game.strike(side="right")
         until(lambda: page.text("connection") == "live")
-        until(lambda: len(hits(page)) == 2)
-        assert hits(page)[0] == missed["boulders"]
-        assert said(page).startswith("Hit 2 of this turn, from the right")
+        until(lambda: len(page.hits) == 2)
+        assert page.hits[0] == missed["boulders"]
+        assert page.text("said").startswith("Hit 2 of this turn, from the right")
     finally:
         server.stop()
 
@@ -395,7 +213,7 @@ def test_a_page_without_a_stream_asks(game: Game, page: Page) -> None:
         page.driver.get(game.player_link)
         until(lambda: page.is_shown("tower"))
         hit = game.strike()
-        until(lambda: hits(page) == [hit["boulders"]])
+        until(lambda: page.hits == [hit["boulders"]])
         assert page.text("connection") == "reconnecting"
         assert not page.is_shown("notice")
         page.strike()
@@ -458,36 +276,3 @@ def test_a_wrong_wish_is_a_clear_line(server: Server, page: Page) -> None:
     page.click("create")
     until(lambda: page.is_shown("notice"))
     assert "30 red" in page.text("notice-text")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_no_barrier_is_found(server: Server, page: Page, scheme: str, width: int) -> None:
-    """Labels, roles, contrast and more, by the rules of axe-core."""
-    axe = pytest.importorskip("selenium_axe_python", reason="selenium-axe-python is not installed")
-    page.emulate(width=width, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-
-    def check(where: str) -> None:
-        page.js("document.querySelectorAll('details').forEach(d => { d.open = true })")
-        checker = axe.Axe(page.driver)
-        checker.inject()
-        found = checker.run()["violations"]
-        barriers = [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in found]
-        assert barriers == [], where
-
-    page.open(server.url, until_shown="start")
-    check("start")
-    game = server.tower(name="Friday")
-    game.strike(strength="firm")
-    page.open(game.player_link)
-    page.fill("limit", 1)
-    page.js(
-        "document.getElementById('notice-text').textContent = 'A notice'; notice.hidden = false"
-    )
-    check("open")
-    page.click("close-ask")
-    check("dialog")
-    game.ask("/close", {})
-    page.open(game.spectator_link)
-    until(lambda: page.text("verdict"))
-    check("closed")

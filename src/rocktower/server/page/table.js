@@ -91,8 +91,8 @@ export class Table {
   }
 
   obstacle() {
-    if (this.isStriking) return "The blow is on its way.";
     if (this.stage.isPlaying) return "The boulders are still falling.";
+    if (this.isStriking) return "The blow is on its way.";
     if (total(this.story.inside) === 0) return "The tower is empty: put boulders back first.";
     return "";
   }
