@@ -42,7 +42,7 @@ def main() -> None:
     """Play games with the greedy bot in each seat in turn."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=400, help="for each number of players")
-    parser.add_argument("--source", choices=("bag", "physics"), default="bag")
+    parser.add_argument("--source", choices=("bag", "emulator", "physics"), default="bag")
     options = parser.parse_args()
     print(f"{'players':>8}{'games':>7}{'greedy wins':>13}{'95 % interval':>19}", end="")
     print(f"{'points':>8}{'others':>8}{'turns':>7}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from rocktower import TowerModel
 from rocktower.emulator import Emulator, _games
 from rocktower.sampling import parts_folder
 from rocktower.tower import encode_model
+
+PAGE = Path(__file__).parents[2] / "docs" / "emulator.md"
 
 
 @pytest.fixture(autouse=True)
@@ -78,5 +82,17 @@ def test_a_game_with_the_shipped_emulator(rocktower, tmp_path: Path) -> None:
     lines = (tmp_path / "a.jsonl").read_text().splitlines(keepends=True)
     text = lines[0].replace(Emulator.load().hash, "f" * 16)
     (tmp_path / "other.jsonl").write_text(text + "".join(lines[1:]))
-    refused = rocktower("replay", "other.jsonl")
+    Emulator.load().save(tmp_path / "shipped.npz")
+    refused = rocktower("replay", "other.jsonl", "--emulator", "shipped.npz")
     assert (refused.status, "begun with the emulator ffff" in refused.err) == (2, True)
+    followed = rocktower("replay", "other.jsonl")  # a log replays without its emulator
+    assert (followed.status, "ffff is not the shipped one" in followed.err) == (0, True)
+
+
+def test_the_commands_of_the_page_run(rocktower) -> None:
+    (block,) = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    lines = [shlex.split(line) for line in block.splitlines()]
+    assert len(lines) == 2
+    for line in lines:
+        assert line[0] == "rocktower"
+        assert rocktower(*line[1:]).status == 0

@@ -13,6 +13,7 @@ from scipy.stats import chisquare, hypergeom
 
 from rocktower import TowerModel
 from rocktower.emulator import BOULDERS, EmulatedTowers, Emulator, log_loss
+from rocktower.emulator._drawing import WHOLE, bounds
 from rocktower.errors import RocktowerError
 from tests.emulator.helpers import MOST, NOTE, learned, situations
 
@@ -24,6 +25,12 @@ counts = st.lists(st.integers(0, 11), min_size=4, max_size=4)
 @pytest.fixture(scope="module")
 def shipped() -> Emulator:
     return Emulator.load()
+
+
+def layer_chances(emulator: Emulator, heights: list[int], *, later: bool) -> np.ndarray:
+    """From which layer a boulder comes."""
+    ends = bounds(emulator.order.reshape(-1), np.array(heights)[:, None], later=later)[:, 0]
+    return np.diff(ends, prepend=0, append=WHOLE) / WHOLE
 
 
 @given(
@@ -71,12 +78,11 @@ def test_the_first_boulder_is_as_deep_as_the_order_says(shipped):
     layers = np.zeros((1, 4, 4), dtype=np.uint8)
     layers[0, range(4), range(4)] = 4, 9, 7, 11
     one = np.zeros_like(shipped.chances)
-    one[:, 1] = 1 << 16
+    one[:, 1] = WHOLE
     emulator = replace(shipped, chances=one)
     towers = EmulatedTowers(layers, np.zeros(1, dtype=np.int16)).repeat(100_000)
     out, _ = emulator.strike(towers, np.random.default_rng(12))
-    order = shipped.order[31] / (1 << 16)
-    chance = np.diff(order[[0, 4, 13, 20, 31]])
+    chance = layer_chances(shipped, [4, 13, 20, 31], later=False)
     assert chance[0] / 4 > 3 * chance[3] / 11  # or the test would show little
     assert chisquare(out.sum(axis=0), chance * len(towers)).pvalue > ALARM
 
@@ -165,10 +171,14 @@ def test_it_learns_how_many_come_out():
     assert log_loss(emulator, apart) < np.log(MOST + 1) + 0.03
 
 
-def test_it_learns_the_order_in_which_they_come_out():
-    first, any_order = learned("deepest").order / (1 << 16), learned("any").order / (1 << 16)
-    assert first[30, 10] > 0.95  # pooled with towers that are about as full
-    assert np.abs(any_order[30, :31] - np.arange(31) / 30).max() < 0.1
+@pytest.mark.parametrize("later", [False, True])
+def test_it_learns_the_order_in_which_they_come_out(later: bool) -> None:
+    heights = [0, 10, 20, 30]  # three turns: none are older
+    assert layer_chances(learned("deepest"), heights, later=later)[1] > 0.9
+    towers = [[0, low, low + 8, left] for left in range(24, 44) for low in range(8, left - 15)]
+    alike = [layer_chances(learned("any"), tower, later=later) for tower in towers]
+    shares = [np.diff(tower, prepend=0) / tower[-1] for tower in towers]
+    assert np.abs(np.mean(alike, axis=0) - np.mean(shares, axis=0)).max() < 0.08
 
 
 def test_a_file_gives_the_same_emulator_and_others_are_refused(tmp_path: Path, shipped):

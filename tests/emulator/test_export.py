@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 
 from rocktower.emulator import SAMPLER_FILE, TABLE_FILE, Emulator, export_table
 
+PAGE = Path(__file__).parents[2] / "docs" / "emulator.md"
 NODE = shutil.which("node")
 
 SCRIPT = """
@@ -106,6 +108,20 @@ def test_javascript_gives_the_same_hits(tmp_path: Path, kind: str) -> None:
             assert told[20] == pytest.approx(long[20:].sum())
     if kind == "large hits":
         assert max(sum(hit) for game in found for hit in game["hits"]) > 22
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
+def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```js\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    export_table(Emulator.load(), tmp_path)
+    (tmp_path / "turn.mjs").write_text(example)
+    done = subprocess.run(
+        [NODE, "turn.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    *hits, tower = done.stdout.splitlines()
+    assert len(hits) == 10
+    assert sum(map(sum, json.loads(tower)["layers"])) == 44
 
 
 def test_the_table_is_whole(tmp_path: Path) -> None:

@@ -8,7 +8,15 @@ import pytest
 
 from rocktower import RocktowerError, Striker, TowerModel
 from rocktower.randomness import Purpose, stream
-from rocktower.sampling import HitRow, HitTable, Sample, hammer_filling, software
+from rocktower.sampling import (
+    HitRow,
+    HitTable,
+    Sample,
+    Turn,
+    hammer_filling,
+    hammer_turns,
+    software,
+)
 from rocktower.sampling._fillings import sample_task
 from rocktower.tower import COLORS, Boulder
 
@@ -110,3 +118,26 @@ def test_a_tower_that_leaks_is_one_clear_line(model: TowerModel) -> None:
 def test_a_sample_of_nothing_is_refused(model: TowerModel, name: str) -> None:
     with pytest.raises(RocktowerError, match=f"{name} 0: give 1 or more"):
         replace(Sample(model, NORMAL, 1, 1, 1, 1), **{name: 0})
+
+
+def test_turns_as_planned_begin_with_some_boulders_and_put_some_back(model: TowerModel) -> None:
+    """Fewer boulders than all, turns of different lengths, and a part of what came out goes in."""
+    plan = [Turn(3), Turn(1, put_back=0.0), Turn(2, put_back=0.5), Turn(1)]
+    struck = list(hammer_turns(model, NORMAL, plan, seed=6, filling=2, boulders=20))
+    table = HitTable.from_rows(struck)  # which checks that nothing appears or vanishes
+    assert [(row.turn, row.hit) for row in struck] == [
+        (1, 1), (1, 2), (1, 3), (2, 1), (3, 1), (3, 2), (4, 1),
+    ]  # fmt: skip
+    assert struck[0].left == sum(struck[0].added) == 20
+    assert max(struck[0].added) <= 11
+    assert struck[3].added == (0, 0, 0, 0)
+    outside = 20 - struck[3].left + sum(struck[3].out)
+    assert sum(struck[4].added) == round(0.5 * outside) > 0
+    assert struck[6].left == 20  # all that was in this filling, and no other boulder
+    assert table.out.sum() > 0
+
+
+def test_an_empty_tower_ends_a_turn(model: TowerModel) -> None:
+    struck = list(hammer_turns(model, NORMAL, [Turn(60)], seed=6, filling=1, boulders=2))
+    assert len(struck) < 60
+    assert sum(sum(row.out) for row in struck) == 2

@@ -35,12 +35,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     with local_executor(options.jobs) as executor:
         for number in range(1, options.rounds + 1):
-            for name, (_, _, games) in SETS.items():
-                folder = options.folder / name
+            for name in options.sets:
+                folder, games = options.folder / name, SETS[name][2]
                 chosen = game_set(name)
                 simulate_games(chosen, chosen.tasks(number * games), folder, executor)
             print(f"round {number} of {options.rounds}", flush=True)

@@ -20,7 +20,7 @@ import numpy as np
 from simulate import game_set
 
 from rocktower.emulator import Emulator, SimulatedGames, Situations, learn, log_loss
-from rocktower.emulator._drawing import WHOLE
+from rocktower.emulator._drawing import WHOLE, bounds
 from rocktower.emulator._memory import memory_features
 from rocktower.games.trollfjord import ALL_BOULDERS
 from rocktower.randomness import Purpose, stream
@@ -184,6 +184,10 @@ STATISTICS: dict[str, Callable[[GameTable], np.ndarray]] = {
 """What players feel: name -> a number for each game, turn or hit."""
 
 
+def split(games: GameTable, parts: int) -> list[GameTable]:
+    return [GameTable(games.out[k::parts], games.fresh[k::parts]) for k in range(parts)]
+
+
 def two_sample(a: np.ndarray, b: np.ndarray) -> float:
     """p of the Kolmogorov-Smirnov test; with ties, as here, it is on the safe side."""
     from scipy.stats import ks_2samp
@@ -243,37 +247,33 @@ def raw(situations: Situations) -> np.ndarray:
     return np.concatenate([seen, situations.towers.layers.sum(2), situations.towers.inside], axis=1)
 
 
-def order_loss(order: np.ndarray, test: Situations) -> float:
-    """Mean of minus the log-probability of the layer that a boulder comes from, in later turns."""
-    rows = np.arange(len(test.layer))
-    ends = np.concatenate([np.zeros((len(rows), 1), dtype=int), test.below], axis=1)
-    left = ends[:, -1]
-    several = (np.diff(ends, axis=1) > 0).sum(1) > 1
-    chance = (order[left, ends[rows, test.layer + 1]] - order[left, ends[rows, test.layer]]) / WHOLE
-    return float(-np.log(np.maximum(chance, 1e-12))[several].mean())
-
-
 def order_rows(emulator: Emulator, train: Situations, test: Situations) -> list[dict[str, object]]:
-    """What is known about which boulders come out: alike, two weights, by depth."""
-    even = WHOLE * np.minimum(np.arange(45) / np.maximum(np.arange(45), 1)[:, None], 1.0)
+    """Log loss of the layer that a boulder comes from, where there are several, nats a boulder."""
 
-    def two_weights(weight: float, some: Situations) -> np.ndarray:
-        new = some.below[:, -1] - some.below[:, -2]
-        rows = np.arange(len(some.layer))
-        size = np.diff(some.below, axis=1, prepend=0)
-        each = np.where(some.layer == 3, weight, 1.0) * size[rows, some.layer]
-        return -np.log(each / (some.below[:, -2] + weight * new))
-
-    def mean(weight: float, some: Situations) -> float:
+    def loss(chance: np.ndarray, some: Situations) -> float:
+        chosen = chance[np.arange(len(chance)), some.layer]
         several = (np.diff(some.below, axis=1, prepend=0) > 0).sum(1) > 1
-        return float(two_weights(weight, some)[several].mean())
+        return float(-np.log(np.maximum(chosen, 1e-12))[several].mean())
 
-    weights = np.exp(np.linspace(-4.0, 0.5, 91))
-    best = float(min(weights, key=lambda weight: mean(weight, train)))
+    def weighted(weights: tuple[float, ...], some: Situations) -> np.ndarray:
+        mass = np.diff(some.below, axis=1, prepend=0) * np.array(weights)
+        return mass / mass.sum(1, keepdims=True)
+
+    grid = np.exp(np.linspace(-4.0, 0.5, 91))
+    best = float(min(grid, key=lambda weight: loss(weighted((1, 1, 1, weight), train), train)))
+    ends = np.where(
+        test.later,
+        bounds(emulator.order.reshape(-1), test.below.T, later=True),
+        bounds(emulator.order.reshape(-1), test.below.T, later=False),
+    )
+    by_depth = np.diff(ends, axis=0, prepend=0, append=WHOLE).T / WHOLE
     return [
-        {"model": "each boulder alike", "log_loss": order_loss(even, test)},
-        {"model": f"boulders just dropped in weigh {best:.2f}", "log_loss": mean(best, test)},
-        {"model": "by depth (emulator)", "log_loss": order_loss(emulator.order, test)},
+        {"model": "each boulder alike", "log_loss": loss(weighted((1, 1, 1, 1), test), test)},
+        {
+            "model": f"boulders just dropped in weigh {best:.2f}",
+            "log_loss": loss(weighted((1, 1, 1, best), test), test),
+        },
+        {"model": "by depth (emulator)", "log_loss": loss(by_depth, test)},
     ]
 
 
@@ -314,6 +314,7 @@ def joined(a: Situations, b: Situations) -> Situations:
         np.concatenate([a.total, b.total]),
         np.concatenate([a.below, b.below]),
         np.concatenate([a.layer, b.layer]),
+        np.concatenate([a.later, b.later]),
     )
 
 
@@ -356,8 +357,11 @@ def main() -> None:
         [
             {
                 "statistic": name,
-                "physics": float(statistic(apart).mean()),
-                "emulator": float(statistic(made).mean()),
+                **{who: float(statistic(table).mean()) for who, table in named.items()},
+                # Games are independent of each other; their turns and hits are not.
+                "error_of_physics": float(
+                    np.std([statistic(part).mean() for part in split(apart, 20)], ddof=1) / 20**0.5
+                ),
                 "p_emulator": two_sample(statistic(apart), statistic(made)),
                 "p_control": two_sample(statistic(apart), statistic(control)),
             }

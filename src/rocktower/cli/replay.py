@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocktower.cli._common import json_option, print_json
+from rocktower.cli._common import json_option, note, print_json
 from rocktower.cli._logs import open_log
 from rocktower.cli._trollfjord_terminal import Terminal
 from rocktower.cli._trollfjord_view import final, result
+from rocktower.emulator import Emulator
 from rocktower.errors import RocktowerError
 from rocktower.play import EmulatedTower
 from rocktower.tower import HammeringLog, TowerModel
@@ -50,7 +51,8 @@ def replay(
             )
         _check_hits(file, log, tower, as_json=as_json)
     elif log.header.source == "emulator":
-        _check_game(file, log, _draw_again(log, tower, emulator), events=events, as_json=as_json)
+        used = _emulated(log, tower, emulator)
+        _check_game(file, log, used, events=events, as_json=as_json)
     elif tower or emulator:
         option = "tower" if tower else "emulator"
         raise RocktowerError(
@@ -60,12 +62,13 @@ def replay(
         _check_game(file, log, None, events=events, as_json=as_json)
 
 
-def _draw_again(
-    game: Replay, tower: Path | None, emulator: Path | None
-) -> tuple[EmulatedTower, int]:
-    """Draw the hits of a game again; give the tower, and how many hits differ."""
-    emulated = EmulatedTower(game.header, tower, emulator)
-    return emulated, emulated.follow(game)
+def _emulated(game: Replay, tower: Path | None, emulator: Path | None) -> EmulatedTower | None:
+    """Give the tower of a game; None if its emulator is neither named nor the shipped one."""
+    begun_with = game.header.versions.get("emulator")
+    if tower is None and emulator is None and begun_with != Emulator.load().hash:
+        note(f"its emulator {begun_with} is not the shipped one: --emulator FILE draws hits again")
+        return None
+    return EmulatedTower(game.header, tower, emulator)
 
 
 def _check_hits(file: Path, log: HammeringLog, tower: Path | None, *, as_json: bool) -> None:
@@ -88,17 +91,18 @@ def _check_hits(file: Path, log: HammeringLog, tower: Path | None, *, as_json: b
 def _check_game(
     file: Path,
     game: Replay,
-    emulated: tuple[EmulatedTower, int] | None,
+    emulated: EmulatedTower | None,
     *,
     events: bool,
     as_json: bool,
 ) -> None:
+    different = 0 if emulated is None else emulated.follow(game)
     terminal = Terminal(to_stderr=as_json)
     if events:
         for before, event in game.steps:
             terminal.on_event(before, event)
     if as_json:
-        again = {} if emulated is None else {"hits": emulated[0].hits, "different": emulated[1]}
+        again = {} if emulated is None else {"hits": emulated.hits, "different": different}
         print_json({**result(game, file), **again})
         return
     terminal.say(f"{game.state}\n")
@@ -106,8 +110,7 @@ def _check_game(
         terminal.show(final(game.state, game.header.players))
     terminal.say(f"{file}: {game.count} events, all within the rules")
     if emulated is not None:
-        used, different = emulated
+        same = emulated.hits - different
         terminal.say(
-            f"emulator {used.emulator.hash}: {used.hits - different} of {used.hits} hits come out "
-            "the same here"
+            f"emulator {emulated.emulator.hash}: {same} of {emulated.hits} hits come out the same"
         )

@@ -14,7 +14,7 @@ from rocktower.emulator._layers import (
     tail_table,
     train_layers,
 )
-from rocktower.emulator._learning import Situations, fit_order, learn, log_loss
+from rocktower.emulator._learning import Situations, learn, log_loss
 from rocktower.emulator._making import begun_seed, emulate
 from rocktower.emulator._memory import next_memories
 from rocktower.emulator._towers import EmulatedTowers
@@ -34,7 +34,6 @@ __all__ = [
     "class_chances",
     "emulate",
     "export_table",
-    "fit_order",
     "fit_tail",
     "hold_out",
     "learn",

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocktower.emulator._order import ORDER_SHAPE
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Words = NDArray[np.uint32]
     Numbers = NDArray[np.int64]
 
-__all__ = ["WHOLE", "pick", "take_out"]
+__all__ = ["WHOLE", "bounds", "pick", "take_out"]
 
-WHOLE = 1 << 16
+_BITS = 16
+WHOLE = 1 << _BITS
 """Chances are whole numbers out of so many, so that they are the same in every language."""
 
+_LATER = ORDER_SHAPE[2] * ORDER_SHAPE[3]
+_BOUNDARY = np.arange(ORDER_SHAPE[0])[:, None] * (2 * _LATER)
 _WORD = np.dtype("<u4")
 _SUMS = np.uint32(0x01010101)  # times a word: byte k of the product is the sum of bytes 0 to k
 _BYTE, _LAST = np.uint32(0xFF), np.uint32(24)
@@ -57,10 +62,10 @@ def take_out(
     active = np.flatnonzero(total)
     # Boulders up to each layer, a row a layer, of the towers that are active; all, in the last.
     heights = ((words[active] * _SUMS) >> _LAST).cumsum(axis=1, dtype=np.int64).T.copy()
-    ends, width, taken = order.reshape(-1), order.shape[1], 0
+    ends, taken = order.reshape(-1), 0
     while active.size:
         depth = pick(len(active), rng)
-        above = depth >= ends[heights[-1] * width + heights[:-1]]
+        above = depth >= bounds(ends, heights, later=taken > 0)
         chosen = active * len(heights) + above.sum(axis=0)
         flat[chosen] -= _ONE[_color(flat[chosen], rng)]
         heights[:-1] -= ~above
@@ -69,6 +74,25 @@ def take_out(
         still = total[active] > taken
         active, heights = active[still], heights[:, still]
     return after
+
+
+def bounds(order: NDArray[np.int32], heights: Numbers, *, later: bool) -> Numbers:
+    """Return the chance that a boulder comes from below each layer's top but the last, (3, n).
+
+    Parameters
+    ----------
+    order
+        As in `Emulator`, flattened.
+    heights
+        Shape (4, n): boulders up to each layer's top.
+    later
+        Whether it is not the first boulder of its hit.
+    """
+    at = _BOUNDARY + heights[1:] * ORDER_SHAPE[3] + heights[:-1]
+    chance: Numbers = order[at + _LATER if later else at].astype(np.int64)
+    for layer in range(len(chance) - 2, -1, -1):
+        chance[layer] = (chance[layer] * chance[layer + 1]) >> _BITS
+    return chance
 
 
 def _color(word: Words, rng: np.random.Generator) -> Numbers:

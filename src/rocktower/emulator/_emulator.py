@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.emulator._cells import FRESH_GROUPS, cells_of
-from rocktower.emulator._drawing import WHOLE, pick, take_out
+from rocktower.emulator._drawing import WHOLE, bounds, pick, take_out
 from rocktower.emulator._layers import BOULDERS, CLASSES, spread_out, tail_table
 from rocktower.emulator._memory import next_memories
+from rocktower.emulator._order import ORDER_SHAPE
 from rocktower.emulator._towers import EmulatedTowers
 from rocktower.errors import RocktowerError
 from rocktower.files import replace_file
@@ -33,7 +34,7 @@ _FEW = 30  # hits of towers about as full: with fewer, the physics is to answer
 _COLUMNS = 32  # of the cumulated chances: a power of two, for halving
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Emulator:
     """The hits of one tower in the hand of one striker, learned from simulated games.
 
@@ -49,8 +50,8 @@ class Emulator:
     tail
         Of hits of 20 or more boulders, the chance that there is one more.
     order
-        Shape (45, 45), out of `WHOLE`: ``order[left, k]`` is the chance that the next boulder that
-        comes out is one of the k that lie deepest.
+        Of shape `ORDER_SHAPE`, out of `WHOLE`: the chance that a boulder comes from below a
+        boundary between layers, if it comes from below the upper layer's top.
     seen
         Shape (45,): hits of towers about as full that it was trained on (one boulder more or less).
     note
@@ -174,13 +175,12 @@ class Emulator:
         layers = towers.layers.copy()
         for color in range(4):
             for taken in range(int(wanted[:, color].max(initial=0))):
-                heights = layers.sum(axis=2, dtype=np.int64).cumsum(axis=1)
-                bounds = self.order[heights[:, -1:], heights]
-                each = (np.diff(bounds, axis=1, prepend=0) + 1.0) / np.maximum(
-                    np.diff(heights, axis=1, prepend=0), 1
-                )
-                weight = (layers[:, :, color] * each).cumsum(axis=1)
-                layer = (weight <= rng.random((len(towers), 1)) * weight[:, -1:]).sum(axis=1)
+                sizes = layers.sum(axis=2, dtype=np.int64).T
+                ends = bounds(self.order.reshape(-1), sizes.cumsum(axis=0), later=True)
+                # A boulder of a layer has its share of the layer's chance, which may be 0.
+                chance = np.diff(ends, axis=0, prepend=0, append=WHOLE) + 1.0
+                weight = (layers[:, :, color].T * chance / np.maximum(sizes, 1)).cumsum(axis=0)
+                layer = (weight <= rng.random(len(towers)) * weight[-1]).sum(axis=0)
                 now = np.flatnonzero(wanted[:, color] > taken)
                 layers[now, layer[now], color] -= 1
         return EmulatedTowers(layers, next_memories()[towers.memory, wanted.sum(axis=1)])
@@ -228,9 +228,10 @@ class Emulator:
         cells = len(next_memories()) * len(FRESH_GROUPS) * (BOULDERS + 1)
         if (
             emulator.chances.shape != (cells, CLASSES)
-            or emulator.order.shape != (BOULDERS + 1, BOULDERS + 1)
+            or emulator.order.shape != ORDER_SHAPE
             or emulator.seen.shape != (BOULDERS + 1,)
             or "tower_hash" not in emulator.note
+            or (emulator.chances < 0).any()
             or (emulator.chances.sum(axis=1) != WHOLE).any()
         ):
             raise RocktowerError(f"{name}: a damaged emulator: its parts do not fit")

@@ -42,7 +42,10 @@ def encode_table(emulator: Emulator) -> bytes:
         "fresh_bounds": FRESH_BOUNDS,
         "next_memory": next_memories().tolist(),
         "chances": [[[_trimmed(row) for row in group] for group in memory] for memory in chances],
-        "order": [row[: left + 1].tolist() for left, row in enumerate(emulator.order)],
+        "order": [
+            [[row[: left + 1].tolist() for left, row in enumerate(table)] for table in boundary]
+            for boundary in emulator.order
+        ],
     }
     return msgspec.json.encode(table) + b"\n"
 

@@ -10,8 +10,17 @@ import numpy as np
 from rocktower.emulator._cells import cell_features, cells_of
 from rocktower.emulator._drawing import WHOLE
 from rocktower.emulator._emulator import Emulator
-from rocktower.emulator._layers import BOULDERS, class_chances, fit_tail, hold_out, train_layers
+from rocktower.emulator._layers import (
+    BOULDERS,
+    CLASSES,
+    Layers,
+    class_chances,
+    fit_tail,
+    hold_out,
+    train_layers,
+)
 from rocktower.emulator._memory import NEW_TURN, next_memories
+from rocktower.emulator._order import fit_order
 from rocktower.emulator._towers import LAYERS, EmulatedTowers
 
 if TYPE_CHECKING:
@@ -19,12 +28,12 @@ if TYPE_CHECKING:
 
     from rocktower.sampling import HitTable
 
-__all__ = ["Situations", "fit_order", "learn", "log_loss"]
+    Array = NDArray[np.float32]
 
-_NETWORKS = 3
-_ROUNDS = 60  # of expectation-maximization
-_SMOOTH = (0.1, 0.8, 0.1)  # neighboring depths are about as likely
-_NEIGHBORS = 2.0  # standard deviation over which towers that are about as full are pooled
+__all__ = ["Situations", "learn", "log_loss"]
+
+_NETWORKS = 5
+_SHIFTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +48,10 @@ class Situations:
         n towers, before the hit.
     total
         Shape (n,): boulders that came out.
-    below, layer
-        For each boulder that came out, m in all, in their order: how many boulders were inside
-        up to each layer, shape (m, 4), and which layer it came from, shape (m,).
+    below, layer, later
+        For each boulder that came out, m in all, in their order: how many boulders lay up to each
+        layer's top, shape (m, 4), which layer it came from, and whether it was not the first
+        one of its hit, shape (m,).
     """
 
     game: NDArray[np.int64]
@@ -49,6 +59,7 @@ class Situations:
     total: NDArray[np.int64]
     below: NDArray[np.int64]
     layer: NDArray[np.int64]
+    later: NDArray[np.bool_]
 
     @classmethod
     def of(cls, table: HitTable) -> Situations:
@@ -79,6 +90,7 @@ class Situations:
             total,
             np.array(below, dtype=np.int64).reshape(-1, LAYERS),
             np.array(came_from, dtype=np.int64),
+            np.concatenate([np.arange(count) > 0 for count in total]),
         )
 
 
@@ -105,19 +117,39 @@ def learn(
     for number in range(networks):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
         apart = hold_out(situations.game, rng)
-        layers.append(
-            train_layers(
-                scaled[cells], left, situations.total, apart, seed=int(rng.integers(2**31))
-            )
+        trained = train_layers(
+            scaled[cells], left, situations.total, apart, seed=int(rng.integers(2**31))
         )
-    inside = np.arange(len(scaled)) % (BOULDERS + 1)
+        layers.append(_leveled(trained, scaled, cells, situations.total))
     return Emulator(
-        _whole(class_chances(tuple(layers), [net.first(scaled) for net in layers], inside)),
+        _whole(_in_cells(tuple(layers), scaled)),
         fit_tail(situations.total),
-        _rounded(fit_order(situations)),
+        _rounded(fit_order(situations.below, situations.layer, situations.later)),
         _seen(left),
         {"seed": seed, "hits": len(left), **note},
     )
+
+
+def _in_cells(networks: tuple[Layers, ...], scaled: Array) -> Array:
+    """Ask networks for the chances in each cell, shape (cells, 21)."""
+    inside = np.arange(len(scaled)) % (BOULDERS + 1)
+    return class_chances(networks, [net.first(scaled) for net in networks], inside)
+
+
+def _leveled(
+    network: Layers, scaled: Array, cells: NDArray[np.int64], total: NDArray[np.int64]
+) -> Layers:
+    """Shift the last biases until the network foretells each class as often as it was seen.
+
+    Training in small batches stops somewhere near that: an empty hit more or less in a hundred.
+    """
+    seen = np.bincount(np.minimum(total, CLASSES - 1), minlength=CLASSES) + 0.5
+    hits = np.bincount(cells, minlength=len(scaled))
+    for _ in range(_SHIFTS):
+        told = hits @ _in_cells((network,), scaled).astype(float) + 0.5
+        last = (network.biases[-1] + np.log(seen / told)).astype(np.float32)
+        network = Layers(network.weights, (*network.biases[:-1], last))
+    return network
 
 
 def _whole(chances: NDArray[np.float32]) -> NDArray[np.int32]:
@@ -137,53 +169,6 @@ def _seen(left: NDArray[np.int64]) -> NDArray[np.int64]:
     """Count towers that hold as much, or one boulder more or less."""
     counts = np.bincount(left, minlength=BOULDERS + 1)
     return np.asarray(np.convolve(counts, np.ones(3, dtype=np.int64), "same"))
-
-
-def fit_order(situations: Situations) -> NDArray[np.float64]:
-    """Fit how deep the boulders lie that come out, by maximum likelihood: see `Emulator.order`.
-
-    What is seen of a boulder is its layer, hence an interval of depths; expectation-maximization
-    spreads it over them. Towers that are about as full lend each other their counts.
-    """
-    left = situations.below[:, -1]
-    high = situations.below[np.arange(len(left)), situations.layer]
-    low = np.where(
-        situations.layer > 0, situations.below[np.arange(len(left)), situations.layer - 1], 0
-    )
-    order = np.zeros((BOULDERS + 1, BOULDERS + 1))
-    for full in range(1, BOULDERS + 1):
-        # Depths of other towers are stretched to this one's.
-        near = np.exp(-0.5 * ((left - full) / _NEIGHBORS) ** 2)
-        some = near > 1e-3
-        ends = np.zeros((full + 1, full + 1))
-        stretch = full / np.maximum(left[some], 1)
-        np.add.at(
-            ends,
-            (np.rint(low[some] * stretch).astype(int), np.rint(high[some] * stretch).astype(int)),
-            near[some],
-        )
-        order[full, : full + 1] = _interval_shares(ends)
-        order[full, full:] = 1.0
-    order[0] = 1.0
-    return order
-
-
-def _interval_shares(ends: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the cumulated shares of n depths, shape (n + 1,), from weights of intervals."""
-    n = len(ends) - 1
-    low, high = np.nonzero(ends)
-    weight = ends[low, high]
-    valid = high > low
-    low, high, weight = low[valid], high[valid], weight[valid]
-    share = np.full(n, 1.0 / n)
-    covered = (np.arange(n) >= low[:, None]) & (np.arange(n) < high[:, None])
-    for _ in range(_ROUNDS):
-        expected = covered * share
-        expected *= (weight / np.maximum(expected.sum(axis=1), 1e-300))[:, None]
-        share = np.convolve(np.pad(expected.sum(axis=0), 1, mode="edge"), _SMOOTH, "valid")
-        share = share + 0.5 / n
-        share /= share.sum()
-    return np.concatenate([[0.0], share.cumsum()])
 
 
 def log_loss(emulator: Emulator, situations: Situations) -> float:

@@ -21,7 +21,7 @@ LAYERS = 4
 and earlier. The earlier, the deeper they lie: layer 0 is the deepest."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EmulatedTowers:
     """n towers side by side, each in the middle of a filling; a value, like the tower's state.
 

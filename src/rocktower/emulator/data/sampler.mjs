@@ -53,13 +53,18 @@ export class Emulator {
     const out = [0, 0, 0, 0];
     for (let taken = 0; taken < total; taken += 1) {
       const sizes = layers.map(sum);
-      const bounds = order[sum(sizes)];
       const depth = Math.floor(random() * whole);
-      let layer = 0;
-      let height = sizes[0];
-      while (layer < 3 && depth >= bounds[height]) {
-        layer += 1;
-        height += sizes[layer];
+      // From the top: does it come from below this layer?
+      let layer = 3;
+      let height = sum(sizes);
+      let bound = whole;
+      while (layer > 0) {
+        const deeper = height - sizes[layer];
+        const chance = order[layer - 1][Math.min(taken, 1)][height][deeper];
+        bound = Math.floor((bound * chance) / whole);
+        if (depth >= bound) break;
+        layer -= 1;
+        height = deeper;
       }
       let picked = Math.floor(random() * sizes[layer]);
       let color = 0;
