@@ -54,7 +54,7 @@ frames = []
 for moment in moments:
     session.player.time = moment
     frames.append(np.asarray(picture(session.frame())))
-height, width = frames[0].shape[:2]
+width = frames[0].shape[1]
 figure, panels = plt.subplots(1, 4, figsize=(12, 6.4), layout="constrained")
 for axes, frame, moment in zip(panels, frames, moments, strict=True):
     axes.imshow(frame[:, round(0.2 * width) : round(0.53 * width)])

@@ -37,7 +37,7 @@ from rocktower.calibration.fitting._rounds import Round, _proposals, train_on
 from rocktower.statistics import mean
 
 HERE = Path(__file__).parent
-HITS = 25_000
+HITS = 25_000  # simulated, for each method
 GAME = RECORD.hits / len(SUMS)  # mean hits of a filling
 STEPS = 1500  # of our chains, as in the quick budget
 DRAWS = 10_000  # of each stage of the exact posterior
@@ -59,7 +59,7 @@ def verify(rng: np.random.Generator, games: int = 50_000) -> None:
         assert abs(often - exact) < 5.0 * error
 
 
-def make(count: int, seed: int) -> dict[str, np.ndarray]:
+def make(count: int, hits: int, seed: int) -> dict[str, np.ndarray]:
     """Draw owners from the prior, play their records, and sample the exact posteriors twice."""
     rng = np.random.default_rng(seed)
     verify(rng)
@@ -77,9 +77,10 @@ def make(count: int, seed: int) -> dict[str, np.ndarray]:
         print(f"exact {number}: worth {worth:.0f} draws", flush=True)
         exact.append(draws[:1000])
         again.append(draws[1000:])
-    vectors = DESIGN.sample_prior(HITS // RECORD.hits, rng)
+    vectors = DESIGN.sample_prior(hits // RECORD.hits, rng)
     return {
-        "truth": np.array(truths), "total": np.array(totals), "exact": np.array(exact),
+        "hits": np.array(hits), "truth": np.array(truths),
+        "total": np.array(totals), "exact": np.array(exact),
         "again": np.array(again), "low": np.array(DESIGN.prior.low),
         "high": np.array(DESIGN.prior.high), "vectors": vectors,
         "sums": sums_of(play(vectors, rng)),
@@ -141,7 +142,7 @@ def ours_at_once(data: dict[str, np.ndarray], seed: int) -> tuple[dict[str, np.n
     from scipy.stats import qmc
 
     begin, rng = process_time(), np.random.default_rng(seed)
-    points = qmc.Sobol(5, seed=seed).random(int(HITS / GAME))
+    points = qmc.Sobol(5, seed=seed).random(int(data["hits"] / GAME))
     vectors = data["low"] + points * (data["high"] - data["low"])
     network = train_on([round_of(vectors, rng)], None, seed=seed, note={})
     draws = [posterior(total, network, k).draws for k, total in enumerate(data["total"])]
@@ -155,8 +156,8 @@ def ours_in_rounds(data: dict[str, np.ndarray], seed: int) -> tuple[dict[str, np
         rng = np.random.default_rng((seed, number))
         rounds: list[Round] = []
         chain: Chain | None = None
-        for hits in BUDGETS["normal"]:
-            vectors = _proposals(DESIGN, chain, int(hits / GAME), rng)
+        for share in np.array(BUDGETS["normal"]) / sum(BUDGETS["normal"]):
+            vectors = _proposals(DESIGN, chain, int(share * data["hits"] / GAME), rng)
             rounds.append(round_of(vectors, rng))
             network = train_on(rounds, None, seed=seed, note={})
             chain = posterior(total, network, number)
@@ -206,7 +207,8 @@ def judge(data: dict[str, np.ndarray], folder: Path) -> list[dict[str, object]]:
         interval = mean(scores)
         rows.append(
             {
-                "method": name, "records": count, "simulated_hits": HITS if seconds else 0,
+                "method": name, "records": count, 
+                "simulated_hits": int(data["hits"]) if seconds else 0,
                 "c2st": f"{interval.value:.3f}", "c2st_low_95": f"{interval.low:.3f}",
                 "c2st_high_95": f"{interval.high:.3f}",
                 "mean_off_in_deviations": f"{off.mean():.2f}",
@@ -219,7 +221,7 @@ def judge(data: dict[str, np.ndarray], folder: Path) -> list[dict[str, object]]:
     return rows
 
 
-def plot(rows: list[dict[str, object]]) -> None:
+def plot(rows: list[dict[str, object]], folder: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 0.5 * len(rows) + 1.2), layout="constrained")
@@ -234,16 +236,19 @@ def plot(rows: list[dict[str, object]]) -> None:
     axes.axvline(0.5, color="#999999", lw=0.8)
     axes.axvline(0.72, color="#c8452f", lw=1.2, ls="--", label="aim for ours: 0.72")
     axes.set(xlim=(0.48, 1.0), xlabel="C2ST against the exact posterior (0.5: the same); bar: mean")
-    axes.set_title(f"Records of 100 hits of a chain, {HITS:,} simulated hits each", fontsize=10)
+    simulated = max(int(str(row["simulated_hits"])) for row in rows)
+    axes.set_title(f"Records of 100 hits of a chain, {simulated:,} simulated hits", fontsize=10)
     axes.legend(frameon=False, fontsize=8, loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(HERE / "c2st.png", dpi=120)
+    figure.savefig(folder / "c2st.png", dpi=120)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--records", type=int, default=8)
+    parser.add_argument("--hits", type=int, default=HITS, help="simulated, for each method")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=HERE, help="of results.csv and c2st.png")
     parser.add_argument("--sbi", metavar="PYTHON", help="of an environment that has sbi")
     parser.add_argument("--pyabc", metavar="PYTHON", help="of an environment that has pyabc")
     parser.add_argument("--only", choices=("make", "once", "rounds", "npe", "smc", "judge"))
@@ -252,7 +257,7 @@ def main() -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     made = options.folder / "data.npz"
     if options.only in (None, "make"):
-        np.savez(made, **make(options.records, options.seed))
+        np.savez(made, **make(options.records, options.hits, options.seed))
     with np.load(made) as file:
         data = {key: file[key] for key in file.files}
     methods: dict[str, Callable[..., tuple[dict[str, np.ndarray], float]]] = {
@@ -268,11 +273,11 @@ def main() -> None:
             subprocess.run([python, script, str(options.folder), str(options.seed)], check=True)
     if options.only in (None, "judge"):
         rows = judge(data, options.folder)
-        with (HERE / "results.csv").open("w", encoding="utf-8", newline="") as file:
+        with (options.out / "results.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
-        plot(rows)
+        plot(rows, options.out)
 
 
 if __name__ == "__main__":

@@ -133,6 +133,7 @@ def calibrate(
     fingerprint = {
         **task.fingerprint(),
         "network": network.hash if network else None,
+        "power": task.widening(network).power,
         **({"sbc": sbc, "physics": physics} if sbc else {}),
     }
     if known is not None:

@@ -149,3 +149,21 @@ def test_without_games_there_is_none(known):
     part = rounds[0]
     few = Round(part.vectors[:40], part.games.where(part.games.game < 40))
     assert second_opinion(record, design, [few], exact, seed=1) is None
+
+
+def test_rows_that_tell_little_still_give_an_opinion(known):
+    """Of a record in which only turns were counted, sums tell fewer things than there are."""
+    _, design, exact, rounds, (totals, _) = known
+    lines = [
+        row(turn, 1 + (turn - 1) * HITS, int(of[(turn - 1) * HITS : turn * HITS].sum()), hits=HITS,
+            added="all", filling=filling, striker="Bo" if turn == 2 else "Anna")
+        for filling, of in enumerate(totals, 1)
+        for turn in range(1, TURNS + 1)
+    ]  # fmt: skip
+    record = record_of(*lines)
+    assert record_protocol(record) == design.protocol
+    opinion = second_opinion(record, design, rounds, exact, seed=2)
+    assert np.isfinite(opinion.draws).all()
+    apart = (opinion.draws.mean(axis=0) - exact.draws.mean(axis=0)) / exact.draws.std(axis=0)
+    assert np.abs(apart).max() < 1.5
+    assert (opinion.draws.std(axis=0) < 2.5 * exact.draws.std(axis=0)).all()

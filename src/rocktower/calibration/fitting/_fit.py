@@ -10,7 +10,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from msgspec import to_builtins
 
 from rocktower.calibration._record import encode_record
 from rocktower.calibration.fitting._chain import Chain, sample_chain
@@ -135,7 +134,6 @@ class Task:
             "tower": self.base.name,
             "tower_hash": same_towers(self.base),
             "prior_hash": self.prior.hash,
-            "measured": [to_builtins(one) for one in self.measured or ()],
             **software(),
             **{name: version(name) for name in packages},
         }

@@ -40,6 +40,7 @@ _LEVELS = (0, 12, 23, 34, 45)  # boulders left, a quarter of the tower each
 _FEW, _LARGE = 2, 6
 _WIDER = 0.5  # of the posterior's range, on each side: where games count and the opinion looks
 _GAMES_A_TERM = 5
+_LEAST = 1e-9  # of the largest variance: nothing is told below
 _STEPS = 1000
 _CANDIDATES = 400
 
@@ -145,9 +146,10 @@ class Emulator:
         Shape (fillings + terms, fillings + terms): covariance of the coefficients of the mean, for
         a residual variance of 1.
     whiten
-        Shape (d, d): turns residuals into ones that do not depend on each other.
+        Shape (d, r): turns residuals into r ones that do not depend on each other, as many as the
+        record's rows can tell.
     log_variance
-        Shape (d + 1, d): of a filling's whitened residuals.
+        Shape (d + 1, r): of a filling's whitened residuals.
     """
 
     projection: Reals
@@ -164,7 +166,7 @@ class Emulator:
     def learned(
         cls, vectors: Reals, filling: NDArray[np.int64], sums: Reals, fillings: int
     ) -> Emulator | None:
-        """Learn from n games; None if they are too few.
+        """Learn from n games; None if they are too few, or their sums are all alike.
 
         Parameters
         ----------
@@ -194,8 +196,11 @@ class Emulator:
         inputs = np.concatenate([own, _polynomials(scaled, degree)], axis=1)
         mean, residuals = _least_squares(inputs, sums @ projection)
         free = n / max(n - inputs.shape[1], 1)
-        lower = np.linalg.cholesky(np.cov(residuals.T).reshape(size, size) * free)
-        whiten = np.linalg.inv(lower).T
+        size_of, axes = np.linalg.eigh(np.cov(residuals.T).reshape(size, size) * free)
+        told = size_of > _LEAST * size_of.max(initial=0.0)
+        if not told.any() or size_of.max() < _LEAST:
+            return None
+        whiten = axes[:, told] / np.sqrt(size_of[told])
         constant = np.ones((n, 1))
         log_variance = _log_linear(
             np.concatenate([constant, scaled], axis=1), free * (residuals @ whiten) ** 2
