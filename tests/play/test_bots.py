@@ -91,4 +91,4 @@ def test_a_wrong_bot_is_refused(tmp_path, monkeypatch, name, text, message):
         (tmp_path / "bot.py").write_text(text)
     with pytest.raises(RocktowerError, match=message):
         load_bot(name)
-    assert set(BOTS) == {"random", "greedy"}
+    assert set(BOTS) == {"random", "greedy", "search"}

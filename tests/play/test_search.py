@@ -12,6 +12,8 @@ from rocktower.games.trollfjord import (
     Answered,
     Boulders,
     Collect,
+    Hammer,
+    Pass,
     Stop,
     Strike,
     new_game,
@@ -22,6 +24,7 @@ from rocktower.games.trollfjord import (
 )  # fmt: skip
 from rocktower.play import SearchBot, load_bot
 from rocktower.play._hammerer import hammer
+from rocktower.play._outlook import impatience
 from rocktower.play._value import features, lead, value
 from tests.play.helpers import match
 
@@ -124,3 +127,19 @@ def test_a_position_is_described_alike_for_everybody():
     assert own[0] == own[1]
     assert len(rows[0]) == value().hidden.shape[0]
     assert state.actor != CHANCE
+
+
+def test_a_game_that_drags_on_makes_it_hammer_even_if_it_costs():
+    """Otherwise a leader who has nothing to win could wait for ever."""
+    state = replace(
+        _hammering((0, 0, 0, 0), 0, 2, phases.Deciding(0, 0, None)),
+        hammering=phases.NO_HAMMERING,
+        treasures=(20, 21, *(22,) * 10),
+        trolls=((1, 1, *(0,) * 10), (0,) * 12),
+        turns=20,
+    )
+    assert impatience(state) == 0
+    assert hammer(state, 0) == Pass()  # two hits hardly bring 20 boulders
+    late = replace(state, turns=200)
+    assert impatience(late) > 50
+    assert hammer(late, 0) == Hammer()

@@ -1,17 +1,18 @@
 """Learn what a position is worth from games of bots with each other.
 
-python calibration/studies/search_bot/train.py --games 1600 --keep greedy.npz --out value.npz
+See README.md for the commands.
 """
 
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from rocktower.games.trollfjord import State, new_game, phases
-from rocktower.play import load_bot
+from rocktower.play import load_bot, read_log_file
 from rocktower.play._bots import Bot
 from rocktower.play._rollout import play_on
 from rocktower.play._value import features, lead
@@ -44,53 +45,73 @@ def play(
             seen.append(state)
 
     end = play_on(new_game(players, numbers="shuffled"), bot, rng, watch=watch)
-    rows, leads = [], []
-    for state in seen:
-        for player in range(players):
-            rows.append(features(state, player))
-            leads.append(lead(end, player) - lead(state, player))
-    return rows, leads
+    return described(seen, end)
 
 
 def main() -> None:
     """Play, fit, write."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bots", default="greedy", help="any of them on each seat")
-    parser.add_argument("--games", type=int, default=1500)
+    parser.add_argument("--games", type=int, default=0, help="to play now")
     parser.add_argument("--share", type=float, default=0.1, help="of decisions made at random")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--data",
-        type=Path,
-        nargs="*",
-        default=[],
-        help="games played before; named again, they count again",
-    )
-    parser.add_argument("--keep", type=Path, help="keep the games for --data")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--logs", type=Path, help="instead, the positions of games in this folder")
+    parser.add_argument("--keep", type=Path, help="write the positions to this file, fit nothing")
+    parser.add_argument("--data", type=Path, nargs="*", default=[], help="positions kept before")
+    parser.add_argument("--best", type=Path, nargs="*", default=[], help="these count three times")
+    parser.add_argument("--out", type=Path, help="fit to all data, and write the network")
     options = parser.parse_args()
-    bots = [load_bot(name) for name in options.bots.split(",")]
-    x, y, game = [], [], []
-    for number in range(options.games):
-        rows, leads = play(
-            bots, options.share, (2, 2, 3, 4)[number % 4], 1_000_000 * options.seed + number
-        )
-        x += rows
-        y += leads
-        game += [number] * len(rows)
-    inputs, target, games = np.array(x, dtype=np.float32), np.array(y), np.array(game)
     if options.keep:
-        np.savez_compressed(options.keep, inputs=inputs, target=target, game=games)
-    for path in options.data:
-        more = np.load(path)
-        inputs = np.concatenate([inputs.reshape(-1, more["inputs"].shape[1]), more["inputs"]])
-        target = np.concatenate([target, more["target"]])
-        games = np.concatenate([games, more["game"] + 1 + games.max(initial=0)])
-    fit(inputs, target, games, options.out)
+        games = played(options) if options.logs is None else logged(options.logs)
+        x, y = zip(*games, strict=True)
+        np.savez_compressed(
+            options.keep,
+            inputs=np.array(list(chain.from_iterable(x)), dtype=np.float32),
+            target=np.array(list(chain.from_iterable(y))),
+            game=np.repeat(np.arange(len(x)), list(map(len, x))),
+        )
+    if options.out:
+        fit(read(options.data + options.best), len(options.data), options.out)
 
 
-def fit(inputs: np.ndarray, target: np.ndarray, games: np.ndarray, out: Path) -> None:
+def played(options: argparse.Namespace) -> list[tuple[list[list[float]], list[float]]]:
+    """Play games for two, two, three and four in turn."""
+    bots = [load_bot(name) for name in options.bots.split(",")]
+    return [
+        play(bots, options.share, (2, 2, 3, 4)[game % 4], 1_000_000 * options.seed + game)
+        for game in range(options.games)
+    ]
+
+
+def logged(folder: Path) -> list[tuple[list[list[float]], list[float]]]:
+    """Read the games of a tournament."""
+    games = []
+    for path in sorted(folder.glob("*.jsonl")):
+        replay, _ = read_log_file(path)
+        moving = [s for s, _ in replay.steps if isinstance(s.phase, phases.Moving)]
+        games.append(described(moving, replay.state))
+    return games
+
+
+def described(seen: list[State], end: State) -> tuple[list[list[float]], list[float]]:
+    """Describe positions as each player saw them, with the lead that was yet to come."""
+    rows, leads = [], []
+    for state in seen:
+        for player in range(state.table.players):
+            rows.append(features(state, player))
+            leads.append(lead(end, player) - lead(state, player))
+    return rows, leads
+
+
+def read(paths: list[Path]) -> list[dict[str, np.ndarray]]:
+    """Read kept positions."""
+    return [dict(np.load(path)) for path in paths]
+
+
+def fit(data: list[dict[str, np.ndarray]], once: int, out: Path) -> None:
     """Fit networks and write their mean as one; a twentieth of the games tells how good it is.
+
+    The first `once` of the data count once, the others three times.
 
     Half of the networks learn the leads at the end of the games. The others learn from leads a
     turn later and from what the networks before say of that later position (temporal differences,
@@ -99,15 +120,21 @@ def fit(inputs: np.ndarray, target: np.ndarray, games: np.ndarray, out: Path) ->
     """
     from sklearn.neural_network import MLPRegressor
 
+    inputs = np.concatenate([part["inputs"] for part in data])
+    target = np.concatenate([part["target"] for part in data])
+    first = np.cumsum([0, *(part["game"].max() + 1 for part in data)])
+    games = np.concatenate([part["game"] + n for part, n in zip(data, first[:-1], strict=True)])
     held = games % 20 == 0
-    mean, scale = inputs[~held].mean(axis=0), inputs[~held].std(axis=0) + 1e-6
+    rows = np.flatnonzero(~held)
+    rows = np.concatenate([rows, *[rows[games[rows] >= first[once]]] * 2])
+    mean, scale = inputs[rows].mean(axis=0), inputs[rows].std(axis=0) + 1e-6
     z = ((inputs - mean) / scale).astype(np.float32)
     later = next_rows(inputs, games)
     told: np.ndarray | None = None
     kept, said = [], []
     for networks in (4, 2, 4):
         y = target if told is None else look_ahead(target, told, later)
-        spread = y[~held].std()
+        spread = y[rows].std()
         nets = []
         for seed in range(networks):
             net = MLPRegressor(
@@ -115,7 +142,7 @@ def fit(inputs: np.ndarray, target: np.ndarray, games: np.ndarray, out: Path) ->
                 batch_size=256, random_state=seed,
             )  # fmt: skip
             for _ in range(6):
-                net.partial_fit(z[~held], y[~held] / spread)
+                net.partial_fit(z[rows], y[rows] / spread)
             nets.append((net, spread))
         told = np.mean([net.predict(z) for net, _ in nets], axis=0) * spread
         if networks == 4:

@@ -22,7 +22,7 @@ from rocktower.games.trollfjord import (
     phases,
 )
 from rocktower.odds import ME, OTHER, Mode, Payoffs
-from rocktower.play._outlook import ends_of, hammering, rivalry, situation_of
+from rocktower.play._outlook import ends_of, hammering, impatience, rivalry, situation_of
 from rocktower.play._prospects import remembered_plan
 from rocktower.play._value import value
 
@@ -41,7 +41,7 @@ def hammer(state: State, player: int) -> Action | None:
             return Join() if _joining(state, player, fortress) else Pass()
         case phases.Deciding(_, fortress, comrade):
             worth = _worth(state, player, fortress, comrade, first=True)
-            return Hammer() if worth > 0 else Pass()
+            return Hammer() if worth > -impatience(state) else Pass()
         case phases.Striking():
             return Strike() if _strikes(state, player) else Stop()
         case phases.Appeasing():
@@ -58,7 +58,7 @@ def _announce(state: State, player: int) -> Action:
     index = state.table.board.fortress_index
     worths = [hammering(state, player, index[option.fortress]) for option in options]
     best = max(range(len(options)), key=worths.__getitem__)
-    return options[best] if worths[best] > 0 else Pass()
+    return options[best] if worths[best] > -impatience(state) else Pass()
 
 
 def _worth(state: State, player: int, fortress: int, other: int | None, *, first: bool) -> float:

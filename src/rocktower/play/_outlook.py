@@ -28,9 +28,20 @@ from rocktower.play._value import value
 if TYPE_CHECKING:
     from rocktower.games.trollfjord import State
 
-__all__ = ["Ends", "ends_of", "hammering", "outlook", "rivalry", "situation_of"]
+__all__ = [
+    "Ends",
+    "ends_of",
+    "hammering",
+    "impatience",
+    "outlook",
+    "rivalry",
+    "situation_of",
+]
 
 _MOST_HITS = 9
+# Turns of each player after which not to hammer begins to cost something, and how much a turn.
+# The rules let a leader wait for ever; games among people, and most of bots, end far sooner.
+_PATIENCE, _HURRY = 20, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,11 @@ class Ends:
 def rivalry(state: State) -> float:
     """Give what a point of one other player's costs in lead: the mean of the others counts."""
     return 1.0 / (state.table.players - 1)
+
+
+def impatience(state: State) -> float:
+    """Give what it costs not to hammer: nothing at first, more and more in a game that drags on."""
+    return _HURRY * max(0, state.turns - _PATIENCE * state.table.players)
 
 
 def ends_of(state: State, player: int, fortress: int, before: float | None = None) -> Ends:
@@ -128,7 +144,7 @@ def situation_of(
 
 
 def hammering(state: State, player: int, fortress: int, before: float | None = None) -> float:
-    """Guess what announcing a fortress is worth to the player whose turn it is.
+    """Guess what hammering at a fortress is worth to the player whose turn it is.
 
     A total to stop at, the best one, stands for the decisions to come. Who may be the comrade
     joins if that is better for him than to let the player hammer alone.
@@ -146,14 +162,14 @@ def hammering(state: State, player: int, fortress: int, before: float | None = N
         pair, number = prospects().value(together, mine - share * others)
         joining = prospects().worth_of(together, number, others - share * mine)
         if joining > -share * max(best, 0.0):
-            return max(pair, 0.0)
-    return max(best, 0.0)
+            return pair
+    return best
 
 
 def outlook(state: State, player: int, before: float) -> float:
     """Give what a position is worth to a player who has moved; `before` is it without hammering."""
     worths = [hammering(state, player, fortress, before) for fortress in _fortresses(state, player)]
-    return before + max(worths, default=0.0)
+    return before + max([-impatience(state), *worths])
 
 
 def _fortresses(state: State, player: int) -> list[int]:

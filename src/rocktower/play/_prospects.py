@@ -81,14 +81,14 @@ def alone_ends(payoffs: Payoffs, player: int) -> NDArray[np.float64]:
     """Give what the ends of hammering alone are worth to a player, shape (45, 5)."""
     worth = payoffs.angry(player)[:, : _HOPELESS + 1].copy()
     worth[:, 0] = payoffs.collect(player)
-    return worth
+    return np.asarray(worth)
 
 
 def pair_ends(payoffs: Payoffs, first: int) -> NDArray[np.float64]:
     """Give what the ends of hammering in pairs are worth to both, shape (45, 5, 2)."""
     worth = payoffs.over_angry[first][:, : _HOPELESS + 1].copy()
     worth[:, 0] = payoffs.over[first]
-    return worth
+    return np.asarray(worth)
 
 
 @cache
