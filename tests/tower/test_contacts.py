@@ -47,3 +47,14 @@ def test_a_traced_strike_is_the_same_strike(model, full) -> None:
     plain, traced = model.strike(full, STRIKE), model.strike(full, STRIKE, trace=True)
     assert plain.trace is None
     assert (plain.state, plain.hit, plain.duration) == (traced.state, traced.hit, traced.duration)
+
+
+def test_a_trace_without_contacts_is_the_same_otherwise(model, full) -> None:
+    result, without = (
+        model.strike(full, STRIKE, trace=True, contacts=contacts) for contacts in (True, False)
+    )
+    assert without.trace.contacts == ()
+    for name in ("times", "tower", "boulders"):
+        expected = getattr(result.trace, name)
+        np.testing.assert_array_equal(getattr(without.trace, name), expected)
+    assert (without.state, without.hit) == (result.state, result.hit)

@@ -159,7 +159,8 @@ def hit(
 ) -> Happened:
     """Strike as event `n`; how fast and how high the blow lands is drawn from the secret."""
     blow = aim.hand.draw(secret.rng(Purpose.STRIKER, n), model.geometry.height, aim.side)
-    result = model.strike(state, blow, secret.rng(Purpose.DROP_IN, n), trace=trace)
+    rng = secret.rng(Purpose.DROP_IN, n)
+    result = model.strike(state, blow, rng, trace=trace, contacts=False)
     return Happened(result.state, result.hit.boulders, blow, result)
 
 

@@ -261,6 +261,7 @@ def strike(
     rng: np.random.Generator | None,
     *,
     trace: bool = False,
+    contacts: bool = True,
     make_scene: Callable[..., Scene] = Scene,
 ) -> StrikeResult:
     """See `TowerModel.strike`."""
@@ -275,7 +276,7 @@ def strike(
         model.hammer.contact_time,
     )
     run.choose_time_step(motion.blow_speed(model.geometry.height))
-    frames = _Frames(run, motion) if trace else None
+    frames = _Frames(run, motion, contacts=contacts) if trace else None
     while run.time < _TIME_LIMIT:
         run.advance(motion)
         grains = run.look()
@@ -315,8 +316,8 @@ def resting_contacts(model: TowerModel, state: TowerState) -> Contacts:
 class _Frames:
     """Collects the frames of a strike, one at each look."""
 
-    def __init__(self, run: _Run, motion: TowerMotion) -> None:
-        self._run, self._motion = run, motion
+    def __init__(self, run: _Run, motion: TowerMotion, *, contacts: bool) -> None:
+        self._run, self._motion, self._has_contacts = run, motion, contacts
         self._times: list[float] = []
         self._tower: list[tuple[float, float, float]] = []
         self._boulders: list[NDArray[np.float64]] = []
@@ -328,7 +329,8 @@ class _Frames:
         frame[self._run.row] = grains[:, :3]
         self._times.append(self._run.time)
         self._tower.append(self._motion.pose)
-        self._contacts.append(self._with_those_asleep(self._run.contacts()))
+        if self._has_contacts:
+            self._contacts.append(self._with_those_asleep(self._run.contacts()))
         self._boulders.append(frame)
 
     def _with_those_asleep(self, now: Contacts) -> Contacts:
@@ -349,7 +351,7 @@ class _Frames:
     def trace(self) -> Trace:
         """Return all frames; the last one shows how it ended, without what has left."""
         for frames in (self._times, self._tower, self._boulders, self._contacts):
-            frames.pop()
+            del frames[-1:]
         self.take(self._run.scene.read())
         return Trace(
             np.array(self._times),

@@ -311,6 +311,7 @@ class TowerModel:
         rng: np.random.Generator | None = None,
         *,
         trace: bool = False,
+        contacts: bool = True,
     ) -> StrikeResult:
         """Strike the tower and wait until everything is at rest.
 
@@ -321,13 +322,15 @@ class TowerModel:
             one fixed generator.
         trace
             Record the frames.
+        contacts
+            Whether the frames have the contact forces, which cost far more than the rest.
 
         Raises
         ------
         RocktowerError
             If the strike misses the tower, or the state is another tower's.
         """
-        return _dynamics.strike(self, state, strike, rng, trace=trace)
+        return _dynamics.strike(self, state, strike, rng, trace=trace, contacts=contacts)
 
     def resting_contacts(self, state: TowerState) -> Contacts:
         """Return the contact forces that hold a tower at rest, boulders by row of the state.

@@ -265,7 +265,8 @@ class Trace:
         Shape (f, n, 3): x, y (m, above the table, not in the moving tower's frame) and angle
         (rad) of each boulder of the state; NaN where it is not in the tower.
     contacts
-        The contact forces of each frame, f in all; boulders by their row of the state.
+        The contact forces of each frame, f in all; boulders by their row of the state. Empty if
+        they were not asked for.
     """
 
     times: NDArray[np.float64]
