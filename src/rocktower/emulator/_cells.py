@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = ["FRESH_BOUNDS", "FRESH_GROUPS", "cell_features", "cells_of", "fresh_groups"]
 
-FRESH_GROUPS = (0.0, 0.2, 0.5, 0.9)
-"""Shares that stand for a tower's share of boulders dropped in before this turn."""
+FRESH_GROUPS = (0.0, 0.2, 0.5, 0.8, 1.0)
+"""Shares that stand for a tower's share of boulders dropped in before this turn: all of them are,
+in the first turn of a filling."""
 
-FRESH_BOUNDS = (0.0, 0.35, 0.65)
+FRESH_BOUNDS = (0.0, 0.35, 0.65, 0.999)
 """Above each of these shares, the next group begins."""
 
 
@@ -49,8 +50,12 @@ def cell_features() -> NDArray[np.float64]:
     """Return what the networks are shown of each cell, shape (cells, features)."""
     memory = memory_features()
     shape = len(memory), len(FRESH_GROUPS), BOULDERS + 1
+    share = np.array(FRESH_GROUPS)[:, None]
+    first_turn = share == FRESH_GROUPS[-1]
     columns = [np.broadcast_to(column[:, None, None], shape) for column in memory.T]
-    columns.append(np.broadcast_to(np.array(FRESH_GROUPS)[:, None], shape))
+    columns += [np.broadcast_to(share, shape), np.broadcast_to(first_turn, shape)]
+    # The first hit of a filling is a smaller one than other first hits.
+    columns.append(np.broadcast_to(first_turn * memory[:, 0, None, None], shape))
     left = np.arange(BOULDERS + 1) / BOULDERS
     columns += [np.broadcast_to(left, shape), np.broadcast_to(np.exp(-6.0 * left), shape)]
     return np.stack(columns, axis=-1).reshape(-1, len(columns))

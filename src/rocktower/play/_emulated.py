@@ -107,7 +107,10 @@ class EmulatedTower:
 
     def _fill(self, inside: Boulders) -> None:
         """Make the tower as full as the game says: what is missing is dropped in."""
-        wanted, now = np.array(inside), self.towers.inside[0]
+        now = self.towers.inside[0]
+        if tuple(now.tolist()) == inside:
+            return
+        wanted = np.array(inside)
         if (now > wanted).any():  # the game was brought elsewhere than by this tower's hits
             self.towers = self.emulator.filled(_one(np.minimum(now, wanted)))
             self._physical = None
