@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocktower.play import GameRow, Standing
+    from rocktower.statistics import Interval
 
 __all__ = ["arena"]
 
@@ -142,13 +143,13 @@ def _show(arena: Arena, rows: Sequence[GameRow], out: Path | None) -> None:
     from rich.table import Table
 
     grid = Table(
-        "bot", "seats", "wins", "95 %", "rating", "95 %", "points", "95 %", "s a move",
+        "bot", "seats", "wins, %", "95 %", "rating", "points a game", "s a move",
         title=f"{len(rows)} games of {arena.seats}, hits by {arena.source}, seed {arena.seed}",
     )  # fmt: skip
     for standing in standings(rows):
         grid.add_row(*_row(standing))
     print_table(grid)
-    click.echo(f"By chance alone each seat wins 1 of {arena.seats} games.")
+    click.echo(f"±: half of a 95 % interval. By chance alone a seat wins 1 of {arena.seats} games.")
     first = rows[0]
     names = ",".join(seat.bot for seat in first.seats)
     click.echo(
@@ -160,15 +161,19 @@ def _show(arena: Arena, rows: Sequence[GameRow], out: Path | None) -> None:
 
 
 def _row(standing: Standing) -> tuple[str, ...]:
-    wins, rating, points = standing.wins, standing.rating, standing.points
+    wins = standing.wins
     return (
         standing.bot,
         str(wins.n),
-        f"{wins.value:.1%}",
-        f"{100 * wins.low:.0f}-{100 * wins.high:.0f} %",
-        f"{rating.value:.0f}",
-        f"{rating.low:.0f}-{rating.high:.0f}",
-        f"{points.value:.1f}",
-        f"{points.low:.0f}-{points.high:.0f}",
+        f"{100 * wins.value:.1f}",
+        f"{100 * wins.low:.1f}-{100 * wins.high:.1f}",
+        _with_half(standing.rating, 0),
+        _with_half(standing.points, 1),
         f"{standing.seconds_a_move:.4f}",
     )
+
+
+def _with_half(interval: Interval, digits: int) -> str:
+    """Write a value with half its 95 % interval."""
+    half = (interval.high - interval.low) / 2
+    return f"{interval.value:.{digits}f} ± {half:.{digits}f}"
