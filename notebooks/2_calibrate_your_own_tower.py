@@ -102,7 +102,7 @@ axes.plot(before[:1500, friction], before[:1500, speed], ".", ms=2, color="#c9c9
 axes.plot(after[:, friction], after[:, speed], ".", ms=3, color="#1f4e79", label="after")
 axes.plot(TRUTH["friction"], TRUTH["speed"], "*", ms=16, color="#c8452f", label="truth")
 axes.set(xlabel="friction", ylabel="median speed of the hammer, m/s")
-axes.legend(frameon=False)
+axes.legend(loc="lower right", markerscale=1.0)
 axes.spines[["top", "right"]].set_visible(False)
 
 # %% [markdown]

@@ -207,7 +207,7 @@ def judge(data: dict[str, np.ndarray], folder: Path) -> list[dict[str, object]]:
         interval = mean(scores)
         rows.append(
             {
-                "method": name, "records": count, 
+                "method": name, "records": count,
                 "simulated_hits": int(data["hits"]) if seconds else 0,
                 "c2st": f"{interval.value:.3f}", "c2st_low_95": f"{interval.low:.3f}",
                 "c2st_high_95": f"{interval.high:.3f}",

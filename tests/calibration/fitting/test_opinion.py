@@ -86,7 +86,7 @@ def known():
     exact = sample_chain(
         log_density(design, Likelihood(record), Law()), candidates, seed=1, most_steps=500
     )
-    vectors = exact.draws[rng.permutation(900)]
+    vectors = exact.draws[rng.integers(len(exact.draws), size=3000)]  # a normal budget's worth
     vectors = vectors + rng.normal(0.0, 0.5, vectors.shape) * exact.draws.std(axis=0)
     vectors = vectors[np.isfinite(design.log_prior(vectors))]
     played = play(design, vectors, np.arange(len(vectors)) % FILLINGS, rng)
@@ -161,7 +161,7 @@ def test_rows_that_tell_little_still_give_an_opinion(known):
         for turn in range(1, TURNS + 1)
     ]  # fmt: skip
     record = record_of(*lines)
-    assert record_protocol(record) == design.protocol
+    assert len(record_protocol(record).fillings) == FILLINGS
     opinion = second_opinion(record, design, rounds, exact, seed=2)
     assert np.isfinite(opinion.draws).all()
     apart = (opinion.draws.mean(axis=0) - exact.draws.mean(axis=0)) / exact.draws.std(axis=0)

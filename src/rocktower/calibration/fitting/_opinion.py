@@ -2,8 +2,8 @@
 
 The fit multiplies the chances of single hits, as if a hit depended on nothing but what the table
 sees. This one takes every filling as a whole, so that what the packing remembers from hit to hit
-is in it. Sums over the hits of a filling (boulders, empty hits, and so on) are projected on as many
-numbers as are fitted; how their mean and their covariance depend on these is learned from the
+is in it. Sums over the hits of a filling (boulders, empty hits, and so on) are projected on a few
+statistics; how their mean and their covariance depend on these is learned from the
 simulated games, by polynomials, and the record's own sums are taken to be normally distributed
 about that (Wood 2010, Nature 466, 1102; Meeds and Welling 2014, arXiv 1401.2838). No network takes
 part.
@@ -40,7 +40,8 @@ _LEVELS = (0, 12, 23, 34, 45)  # boulders left, a quarter of the tower each
 _FEW, _LARGE = 2, 6
 _WIDER = 0.5  # of the posterior's range, on each side: where games count and the opinion looks
 _GAMES_A_TERM = 5
-_LEAST = 1e-9  # of the largest variance: nothing is told below
+_LEAST = 1e-9  # of the largest variance: less is none
+_ABOVE_NOISE = 1.2  # of what noise alone gives the strongest direction
 _STEPS = 1000
 _CANDIDATES = 400
 
@@ -130,43 +131,42 @@ class FillingSums:
 class Emulator:
     """How the sums of a record are distributed, as a function of what is fitted.
 
+    Only as many directions among the numbers count as the games can tell from noise: slopes that
+    are nothing but noise would pull the posterior along where the hits say nothing.
+
     Parameters
     ----------
     projection
-        Shape (p, d): from sums to as many statistics as there are numbers.
-    center, scale
-        Shape (d,): of the numbers, before they go into polynomials.
+        Shape (p, r): from sums to one statistic for each direction.
+    center, directions
+        Shapes (d,) and (d, r): from the numbers to coordinates along the directions.
     degree
         Of the polynomials of the mean: 1 or 2.
     fillings
         How many the record has.
     mean
-        Shape (fillings + terms, d).
+        Shape (fillings + terms, r).
     unsure
         Shape (fillings + terms, fillings + terms): covariance of the coefficients of the mean, for
         a residual variance of 1.
-    whiten
-        Shape (d, r): turns residuals into r ones that do not depend on each other, as many as the
-        record's rows can tell.
     log_variance
-        Shape (d + 1, r): of a filling's whitened residuals.
+        Shape (r + 1, r): of a filling's residuals.
     """
 
     projection: Reals
     center: Reals
-    scale: Reals
+    directions: Reals
     degree: int
     fillings: int
     mean: Reals
     unsure: Reals
-    whiten: Reals
     log_variance: Reals
 
     @classmethod
     def learned(
         cls, vectors: Reals, filling: NDArray[np.int64], sums: Reals, fillings: int
     ) -> Emulator | None:
-        """Learn from n games; None if they are too few, or their sums are all alike.
+        """Learn from n games; None if they are too few, or tell nothing.
 
         Parameters
         ----------
@@ -179,51 +179,57 @@ class Emulator:
             Shape (n, p).
         """
         n, size = vectors.shape
-        center, scale = vectors.mean(axis=0), np.maximum(vectors.std(axis=0), 1e-9)
-        scaled = (vectors - center) / scale
-        own = (filling[:, None] == np.arange(fillings)).astype(float)
         if n < _GAMES_A_TERM * (fillings + size):
             return None
-        linear = np.concatenate([own, scaled], axis=1)
-        slopes, residuals = _least_squares(linear, sums)
-        # The best linear statistics near the middle: the score of a normal distribution.
-        spread = np.maximum(residuals.std(axis=0), 1e-9)
-        covariance = np.cov((residuals / spread).T)
-        projection = (np.linalg.pinv(covariance, rcond=1e-6, hermitian=True)
-                      @ (slopes[fillings:] / spread).T) / spread[:, None]  # fmt: skip
-        terms = _polynomials(scaled, 2).shape[1]
+        center = vectors.mean(axis=0)
+        evened = _whitener(np.cov(vectors.T))  # in which a slope's error is the same everywhere
+        own = (filling[:, None] == np.arange(fillings)).astype(float)
+        inputs = np.concatenate([own, (vectors - center) @ evened], axis=1)
+        slopes, residuals = _least_squares(inputs, sums)
+        independent = _whitener(np.cov(residuals.T))
+        left, strength, right = np.linalg.svd(slopes[fillings:] @ independent, full_matrices=False)
+        noise = (np.sqrt(evened.shape[1]) + np.sqrt(independent.shape[1])) / np.sqrt(n)
+        told = strength > _ABOVE_NOISE * noise
+        if not told.any():
+            return None
+        # Along each direction, the linear statistic that says most about it.
+        projection, directions = independent @ right[told].T, evened @ left[:, told]
+        along = (vectors - center) @ directions
+        terms = _polynomials(along, 2).shape[1]
         degree = 2 if n >= _GAMES_A_TERM * (fillings + terms) else 1
-        inputs = np.concatenate([own, _polynomials(scaled, degree)], axis=1)
+        inputs = np.concatenate([own, _polynomials(along, degree)], axis=1)
         mean, residuals = _least_squares(inputs, sums @ projection)
         free = n / max(n - inputs.shape[1], 1)
-        size_of, axes = np.linalg.eigh(np.cov(residuals.T).reshape(size, size) * free)
-        told = size_of > _LEAST * size_of.max(initial=0.0)
-        if not told.any() or size_of.max() < _LEAST:
-            return None
-        whiten = axes[:, told] / np.sqrt(size_of[told])
-        constant = np.ones((n, 1))
-        log_variance = _log_linear(
-            np.concatenate([constant, scaled], axis=1), free * (residuals @ whiten) ** 2
-        )
+        log_variance = _log_linear(_with_constant(along), free * residuals**2)
         return cls(
-            projection, center, scale, degree, fillings, mean, np.linalg.pinv(inputs.T @ inputs),
-            whiten, log_variance,
+            projection, center, directions, degree, fillings, mean,
+            np.linalg.pinv(inputs.T @ inputs), log_variance,
         )  # fmt: skip
 
     def log_likelihood(self, vectors: Reals, sums: Reals) -> Reals:
         """Return that of a record's sums, shape (p,), for n vectors, but for a constant: (n,)."""
-        scaled = (np.atleast_2d(vectors) - self.center) / self.scale
-        n = len(scaled)
-        inputs = np.concatenate(
-            [np.ones((n, self.fillings)), self.fillings * _polynomials(scaled, self.degree)], axis=1
-        )
-        off = (sums @ self.projection - inputs @ self.mean) @ self.whiten
-        chance = self.fillings * np.exp(
-            np.concatenate([np.ones((n, 1)), scaled], axis=1) @ self.log_variance
-        )
+        along = (np.atleast_2d(vectors) - self.center) @ self.directions
+        terms = self.fillings * _polynomials(along, self.degree)
+        inputs = np.concatenate([np.ones((len(along), self.fillings)), terms], axis=1)
+        off = sums @ self.projection - inputs @ self.mean
+        chance = self.fillings * np.exp(_with_constant(along) @ self.log_variance)
         learned = np.einsum("ni,ij,nj->n", inputs, self.unsure, inputs)
         variance = chance + learned[:, None]
         return np.asarray(-0.5 * (off**2 / variance + np.log(variance)).sum(axis=1))
+
+
+def _with_constant(along: Reals) -> Reals:
+    return np.concatenate([np.ones((len(along), 1)), along], axis=1)
+
+
+def _whitener(covariance: Reals) -> Reals:
+    """Return what makes values independent with variance 1, shape (k, at most k).
+
+    What does not vary, or only as a sum of the others, drops out.
+    """
+    size, axes = np.linalg.eigh(np.atleast_2d(covariance))
+    varies = size > _LEAST * max(size.max(), _LEAST)
+    return np.asarray(axes[:, varies] / np.sqrt(size[varies]))
 
 
 def _polynomials(scaled: Reals, degree: int) -> Reals:
