@@ -109,7 +109,7 @@ def _plot(quotients: dict[str, Interval]) -> Figure:
     axis.set(xlabel=f"boulders of a successful strike, at {_STRONG:g} over {_WEAK:g} m/s")
     axis.margins(y=0.2)
     axis.invert_yaxis()
-    axis.legend(fontsize=8, loc="lower right")
+    axis.legend(fontsize=8, loc="lower left")
     return figure
 
 
