@@ -142,7 +142,8 @@ def ours_at_once(data: dict[str, np.ndarray], seed: int) -> tuple[dict[str, np.n
     from scipy.stats import qmc
 
     begin, rng = process_time(), np.random.default_rng(seed)
-    points = qmc.Sobol(5, seed=seed).random(int(data["hits"] / GAME))
+    games = int(data["hits"] / GAME)
+    points = qmc.Sobol(5, seed=seed).random(1 << (games - 1).bit_length())[:games]
     vectors = data["low"] + points * (data["high"] - data["low"])
     network = train_on([round_of(vectors, rng)], None, seed=seed, note={})
     draws = [posterior(total, network, k).draws for k, total in enumerate(data["total"])]
