@@ -46,7 +46,7 @@ def small(monkeypatch):
     """Budgets of a few seconds: what is tested is the way, not the result."""
     monkeypatch.setitem(_fit.BUDGETS, "normal", (13, 13))
     monkeypatch.setattr(_rounds, "_FEWEST_GAMES", 13)
-    monkeypatch.setattr(_opinion, "_GAMES_A_TERM", 1)
+    monkeypatch.setattr(_opinion, "_GAMES_A_TERM", 3)
     monkeypatch.setattr(_opinion, "_STEPS", 50)
     monkeypatch.setattr(_fit, "_STEPS", 100)
     monkeypatch.setattr(_fit, "_QUICK_STEPS", 300)

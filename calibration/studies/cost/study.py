@@ -56,6 +56,7 @@ def main() -> None:
         hits.write_text(encode_record(record.rows), encoding="utf-8")
         begin = monotonic()
         command = ["calibrate", str(hits), "--budget", options.budget, "--jobs", str(options.jobs)]
+        command += ["--out", str(Path(place) / "fit")]
         done = subprocess.run(
             [sys.executable, "-m", "rocktower", *command, "--seed", str(options.seed), "--json"],
             capture_output=True, text=True, check=True,
