@@ -1,10 +1,13 @@
-"""Files at the edge: written whole or not at all."""
+"""Files at the edge: written whole or not at all, and arrays read without running anything."""
 
 from __future__ import annotations
 
+import io
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocktower.errors import RocktowerError
 
@@ -12,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_new_file", "new_file", "replace_file"]
+__all__ = ["check_new_file", "decode_arrays", "new_file", "replace_file"]
 
 
 def check_new_file(path: Path) -> None:
@@ -55,3 +58,23 @@ def replace_file(path: Path, content: bytes) -> None:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def decode_arrays(content: bytes, name: str, what: str) -> dict[str, Any]:
+    """Read arrays written as NPZ.
+
+    Parameters
+    ----------
+    name, what
+        Of the file, and of what it should hold ("a network"), for the error.
+
+    Raises
+    ------
+    RocktowerError
+        If it is no NPZ file, or one with pickled objects, which could run anything.
+    """
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            return {key: file[key] for key in file.files}
+    except Exception:  # numpy and zipfile raise many kinds; numpy's texts advise to trust the file
+        raise RocktowerError(f"{name}: not {what} (an NPZ file is expected)") from None

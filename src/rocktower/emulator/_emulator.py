@@ -19,7 +19,7 @@ from rocktower.emulator._memory import next_memories
 from rocktower.emulator._order import ORDER_SHAPE
 from rocktower.emulator._towers import EmulatedTowers
 from rocktower.errors import RocktowerError
-from rocktower.files import replace_file
+from rocktower.files import decode_arrays, replace_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -208,11 +208,7 @@ class Emulator:
         RocktowerError
             If it is no emulator, or one of another format.
         """
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                arrays = {key: file[key] for key in file.files}
-        except Exception as error:
-            raise RocktowerError(f"{name}: not an emulator (NPZ): {error}") from None
+        arrays = decode_arrays(content, name, "an emulator")
         if (found := str(arrays.get("format", "none"))) != _FORMAT:
             raise RocktowerError(f"{name}: format {found!r}; this version reads {_FORMAT!r}")
         try:

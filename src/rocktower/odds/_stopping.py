@@ -125,13 +125,20 @@ def plan(situation: Situation, chances: HitChances) -> Plan:
         better = work.better(go, stop) if situation.hits + hit else np.ones_like(strikes[0])
         worth = np.where(better[:, None], go, stop)
         worth = np.where(work.exceeded, work.angry, worth)
-        for kept, new in zip(
-            (stops, goes, worths, strikes, all_takes),
-            (stop, go, worth, better & ~work.exceeded, takes),
-            strict=True,
-        ):
-            kept.insert(0, new)
-    return Plan(situation, work.modes, *map(tuple, (stops, goes, worths, strikes, all_takes)))
+        stops.insert(0, stop)
+        goes.insert(0, go)
+        worths.insert(0, worth)
+        strikes.insert(0, better & ~work.exceeded)
+        all_takes.insert(0, takes)
+    return Plan(
+        situation,
+        work.modes,
+        stop=tuple(stops),
+        go=tuple(goes),
+        worth=tuple(worths),
+        strikes=tuple(strikes),
+        takes=tuple(all_takes),
+    )
 
 
 class _Work:

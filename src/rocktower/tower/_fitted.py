@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocktower.errors import RocktowerError
+from rocktower.files import decode_arrays
 from rocktower.randomness import Purpose, stream
 from rocktower.tower._model import TowerModel
 from rocktower.tower._setup import GRIPS, Setup
@@ -58,15 +59,15 @@ class FittedTower:
         """
         path = folder / POSTERIOR_FILE
         try:
-            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-                arrays = {key: file[key] for key in file.files}
+            content = path.read_bytes()
         except FileNotFoundError:
             raise RocktowerError(
                 f"{folder}: holds no {POSTERIOR_FILE}; rocktower calibrate --out makes such a "
                 "folder"
             ) from None
-        except Exception as error:
-            raise RocktowerError(f"{path}: not a posterior (NPZ): {error}") from None
+        except OSError as error:
+            raise RocktowerError(f"{path}: cannot be read: {error.strerror or error}") from None
+        arrays = decode_arrays(content, str(path), "a posterior")
         if (found := str(arrays.get("format", "none"))) != _FORMAT:
             raise RocktowerError(f"{path}: format {found!r}; this version reads {_FORMAT!r}")
         try:

@@ -18,7 +18,7 @@ import numpy as np
 from rocktower.calibration.fitting._history import FEATURES
 from rocktower.emulator import CLASSES, Layers, class_chances, spread_out, tail_table
 from rocktower.errors import RocktowerError
-from rocktower.files import replace_file
+from rocktower.files import decode_arrays, replace_file
 from rocktower.tower import Setup
 
 if TYPE_CHECKING:
@@ -192,11 +192,7 @@ class HitNetwork:
         RocktowerError
             If it is no network, or one of another format.
         """
-        try:
-            with np.load(io.BytesIO(content), allow_pickle=False) as file:
-                arrays = {key: file[key] for key in file.files}
-        except Exception as error:
-            raise RocktowerError(f"{name}: not a network (NPZ): {error}") from None
+        arrays = decode_arrays(content, name, "a network")
         if (found := str(arrays.get("format", "none"))) != FORMAT:
             raise RocktowerError(f"{name}: format {found!r}; this version reads {FORMAT!r}")
         try:
