@@ -148,6 +148,16 @@ def test_the_first_hit_is_no_decision(rocktower):
     assert best["stop"] is None
 
 
+@pytest.mark.parametrize("crew", [(), ("--comrade",)])
+def test_without_a_treasure_the_odds_are_told_all_the_same(rocktower, tmp_path, crew):
+    there = (*TF, "--limit", 5, "--hits", 2, "--out", "r2 b2", *crew)
+    answer = rocktower(*there, "--json").json
+    assert sum(answer["next_hit"]["totals"]) == pytest.approx(1)
+    assert answer["strike"]["mine"]["value"] == answer["stop"]["mine"]["value"] == 0
+    assert "breaks the color limit: " in rocktower(*there, "--plot", "odds.png").out
+    assert (tmp_path / "odds.png").exists()
+
+
 def test_the_odds_as_a_picture(rocktower, tmp_path):
     rocktower(*TF, *SIGRUN, "--plot", "odds.png")
     assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")

@@ -40,6 +40,14 @@ def test_one_treasure_must_be_collected_if_any_may():
     assert ends.collect(ME)[[7, 8]].tolist() == [0, -2]
 
 
+def test_without_a_treasure_all_ends_are_alike():
+    ends = payoffs(empty_handed=(-3.0, 0.0))
+    assert ends.reach(ME).shape == (45, 0)
+    assert (ends.collect(ME) == -3).all()
+    assert (ends.over == [-3, 0]).all()
+    assert (ends.over_angry == [-3, 0]).all()
+
+
 def test_alone_gifts_are_given_if_the_treasure_is_worth_more():
     ends = Payoffs(alone(treasures=(Treasure(10, (10.0, None)),), gifts=((4, 8), ())))
     assert ends.angry(ME)[10, :4].tolist() == [10, 6, 0, 0]  # 4 + 8 gifts are worth more than 10

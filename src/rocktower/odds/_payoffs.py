@@ -39,12 +39,13 @@ class Payoffs:
         """Say which treasures a player may collect, shape (45, treasures)."""
         treasures = self.situation.treasures
         mine = [t.worth[player] is not None and i != taken for i, t in enumerate(treasures)]
-        enough = np.arange(TOTALS)[:, None] >= [treasure.value for treasure in treasures]
-        return np.asarray(enough.reshape(TOTALS, len(treasures)) & mine)
+        values = np.array([treasure.value for treasure in treasures], dtype=np.int64)
+        enough = np.arange(TOTALS)[:, None] >= values
+        return np.asarray(enough & np.array(mine, dtype=bool))
 
     def worth(self, player: int) -> NDArray[np.float64]:
         """Give what each treasure is worth to a player, shape (treasures,); 0 where none."""
-        return np.array([t.worth[player] or 0.0 for t in self.situation.treasures])
+        return np.array([t.worth[player] or 0.0 for t in self.situation.treasures], dtype=float)
 
     def collect(self, player: int, taken: int = ALL) -> NDArray[np.float64]:
         """Give what the last one to collect gets, shape (45,): one must be collected if any may."""
