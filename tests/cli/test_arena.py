@@ -36,6 +36,17 @@ def test_a_tournament_that_was_begun_is_not_begun_again(rocktower, tmp_path):
     assert rocktower(*BOTS, "--games", 2, "--out", "a.csv").status == 2
 
 
+def test_logs_of_another_tournament_are_kept(rocktower, tmp_path):
+    rocktower(*BOTS, "--games", 2, "--jobs", 1, "--logs", "ov")
+    before = (tmp_path / "ov" / "game00000.jsonl").read_bytes()
+    other = ("arena", "--players", "random,greedy", "--source", "bag", "--seed", 2, "--logs", "ov")
+    result = rocktower(*other, "--games", 2, "--jobs", 1)
+    assert result.status == 2
+    assert "ov: holds logs of games already" in result.err
+    assert result.err.count("\n") == 1
+    assert (tmp_path / "ov" / "game00000.jsonl").read_bytes() == before
+
+
 def test_an_unknown_bot_is_one_line(rocktower):
     result = rocktower("arena", "--players", "greedy,nobody", "--games", 2)
     assert result.status == 2

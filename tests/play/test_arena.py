@@ -86,6 +86,38 @@ def test_interrupted_and_gone_on_with_it_is_the_same(tmp_path):
     assert untimed(run(arena, tmp_path / "two", jobs=2)) == untimed(whole)
 
 
+def test_logs_of_other_games_are_not_written_over(tmp_path):
+    logs = tmp_path / "logs"
+    run(Arena(("random", "greedy"), 2, 7, source="bag"), tmp_path, logs=logs)
+    before = {path.name: path.read_bytes() for path in logs.iterdir()}
+    for seed in (7, 8):
+        with pytest.raises(RocktowerError, match=r"logs of games already \(game00000.jsonl\)"):
+            run(Arena(("random", "greedy"), 2, seed, source="bag"), tmp_path, logs=logs)
+    assert {path.name: path.read_bytes() for path in logs.iterdir()} == before
+    assert not (tmp_path / "parts").exists()
+
+
+@pytest.mark.parametrize("its_own", [True, False])
+def test_a_tournament_that_goes_on_writes_its_own_logs_again(tmp_path, its_own):
+    arena = Arena(("random", "greedy"), 3, 7, source="bag")
+    logs = tmp_path / "logs"
+    run(arena if its_own else Arena(arena.players, 3, 8, source="bag"), tmp_path, logs=logs)
+    (logs / "game00001.jsonl").unlink()
+
+    def stop(done, _total, _left):
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(arena, tmp_path, progress=stop)
+    if its_own:
+        run(arena, tmp_path, logs=logs)
+        assert len(list(logs.iterdir())) == 3
+    else:
+        with pytest.raises(RocktowerError, match="logs of games already"):
+            run(arena, tmp_path, logs=logs)
+
+
 def test_another_tournament_s_games_are_not_mixed_in(tmp_path):
     def stop(done, _total, _left):
         if done:

@@ -31,7 +31,7 @@ from rocktower.play._match import Match, versions
 from rocktower.play._ratings import ratings
 from rocktower.play._towers import make_tower
 from rocktower.randomness import Purpose, check_seed, stream
-from rocktower.sampling import run_tasks
+from rocktower.sampling import read_fingerprint, run_tasks
 from rocktower.statistics import mean, share
 
 if TYPE_CHECKING:
@@ -216,15 +216,19 @@ def play_arena(
     out
         A CSV file for the results, a row a seat.
     logs
-        A folder for the logs of the games, which ``rocktower replay`` reads.
+        A folder for the logs of the games, which ``rocktower replay`` reads. Logs of games are not
+        written over, unless the tournament was broken off and they are its own.
     progress
         As for `rocktower.sampling.run_tasks`.
 
     Raises
     ------
     RocktowerError
-        If the folder belongs to another tournament, or a game fails.
+        If the folder belongs to another tournament, `logs` holds logs of games already, or a game
+        fails.
     """
+    if logs is not None:
+        _check_logs(arena, logs, begun=read_fingerprint(folder) is not None)
     tasks = range(arena.games)
     shards = run_tasks(
         partial(_task, arena), tasks, arena.fingerprint(), folder, executor, progress
@@ -236,11 +240,27 @@ def play_arena(
         line, _, log = shard.read_bytes().partition(b"\n")
         rows.append(msgspec.json.decode(line, type=GameRow))
         if logs is not None:
-            replace_file(logs / f"game{rows[-1].game:05d}.jsonl", log)
+            replace_file(logs / _log_name(rows[-1].game), log)
     if out is not None:
         replace_file(out, _as_csv(rows))
     rmtree(folder, ignore_errors=True)
     return rows
+
+
+def _log_name(game: int) -> str:
+    return f"game{game:05d}.jsonl"
+
+
+def _check_logs(arena: Arena, logs: Path, *, begun: bool) -> None:
+    """Refuse a folder with logs of games, but for those of this tournament if it goes on."""
+    own = {_log_name(game): game for game in range(arena.games)} if begun else {}
+    for path in sorted(logs.glob("game*.jsonl")):
+        with path.open("rb") as file:
+            first = file.readline()
+        if path.name not in own or first != encode(arena.header(own[path.name])):
+            raise RocktowerError(
+                f"{logs}: holds logs of games already ({path.name}); name a new folder"
+            )
 
 
 def _as_csv(rows: Sequence[GameRow]) -> bytes:
