@@ -52,3 +52,19 @@ def test_an_unknown_bot_is_one_line(rocktower):
     assert result.status == 2
     assert "nobody" in result.err
     assert result.err.count("\n") == 1
+    person = rocktower("arena", "--players", "human,greedy", "--games", 2)
+    assert person.status == 2
+    assert "player 'human': one of random, greedy, search, or FILE.py:CLASS" in person.err
+
+
+def test_only_games_that_are_kept_are_said_to_be(rocktower, tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    def decide(self, state, actions, rng):\n        raise ValueError('no')\n"
+    )
+    failing = ("arena", "--players", "bad.py:Bad,random", "--source", "bag", "--games", 2)
+    lost = rocktower(*failing, "--jobs", 1)
+    assert lost.status == 2
+    assert "2 failed; 0 of 2 tasks were done" in lost.err
+    assert "kept in" not in lost.err
+    kept = rocktower(*failing, "--jobs", 1, "--out", "a.csv")
+    assert "0 of 2 tasks are kept in a.csv.parts" in kept.err

@@ -76,7 +76,7 @@ def test_a_bot_that_fails_is_named(tmp_path, body, message):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("clever", None, "one of human, random, greedy"),
+        ("clever", None, "one of random, greedy, search, or FILE"),
         ("none.py:Bot", None, "there is no file"),
         ("bot.py", "", "FILE.py:CLASS"),
         ("bot.py:Other", "class Bot: pass", "AttributeError"),

@@ -105,7 +105,15 @@ def arena(
         try:
             executor = opened.enter_context(local_executor(workers))
             with terminated_like_interrupted(), bar:
-                rows = play_arena(wanted, folder, executor, out=out, logs=logs, progress=bar.show)
+                rows = play_arena(
+                    wanted,
+                    folder,
+                    executor,
+                    out=out,
+                    logs=logs,
+                    progress=bar.show,
+                    passing=out is None,
+                )
         except KeyboardInterrupt:
             if out is not None:
                 note(

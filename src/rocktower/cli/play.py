@@ -209,4 +209,4 @@ def _match(
 
 
 def _seats(header: Header, people: Bot) -> list[Bot]:
-    return [people if kind == HUMAN else load_bot(kind) for kind in header.players]
+    return [people if kind == HUMAN else load_bot(kind, others=(HUMAN,)) for kind in header.players]

@@ -205,6 +205,7 @@ def play_arena(
     out: Path | None = None,
     logs: Path | None = None,
     progress: Callable[[int, int, float | None], None] | None = None,
+    passing: bool = False,
 ) -> list[GameRow]:
     """Play all games whose results are not in the folder yet; return the results of all.
 
@@ -218,7 +219,7 @@ def play_arena(
     logs
         A folder for the logs of the games, which ``rocktower replay`` reads. Logs of games are not
         written over, unless the tournament was broken off and they are its own.
-    progress
+    progress, passing
         As for `rocktower.sampling.run_tasks`.
 
     Raises
@@ -231,7 +232,13 @@ def play_arena(
         _check_logs(arena, logs, begun=read_fingerprint(folder) is not None)
     tasks = range(arena.games)
     shards = run_tasks(
-        partial(_task, arena), tasks, arena.fingerprint(), folder, executor, progress
+        partial(_task, arena),
+        tasks,
+        arena.fingerprint(),
+        folder,
+        executor,
+        progress,
+        passing=passing,
     )
     rows = []
     if logs is not None:

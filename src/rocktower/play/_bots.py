@@ -56,11 +56,18 @@ class RandomBot:
 BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot, "search": SearchBot}
 
 
-def load_bot(name: str) -> Bot:
+def load_bot(name: str, *, others: Sequence[str] = ()) -> Bot:
     """Make a bot: one of `BOTS`, or ``file.py:Class`` from a user's file.
 
     ``search@48`` is a search bot with another number of simulations, ``search@0.5s`` one with so
     many seconds a move.
+
+    Parameters
+    ----------
+    name
+        Of the bot.
+    others
+        Who else may be named there, for the message.
 
     Raises
     ------
@@ -73,7 +80,9 @@ def load_bot(name: str) -> Bot:
         return _search_bot(name)
     path, colon, class_name = name.rpartition(":")
     if not colon or not path.endswith(".py"):
-        raise RocktowerError(f"player {name!r}: one of human, {', '.join(BOTS)}, or FILE.py:CLASS")
+        raise RocktowerError(
+            f"player {name!r}: one of {', '.join((*others, *BOTS))}, or FILE.py:CLASS"
+        )
     if not Path(path).is_file():
         raise RocktowerError(f"player {name!r}: there is no file {path}")
     spec = spec_from_file_location(Path(path).stem, path)

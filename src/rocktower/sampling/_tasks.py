@@ -61,6 +61,8 @@ def run_tasks(
     folder: Path,
     executor: Executor,
     progress: Progress | None = None,
+    *,
+    passing: bool = False,
 ) -> list[Path]:
     """Run those tasks whose shards are missing; return the paths of all, in the tasks' order.
 
@@ -80,6 +82,8 @@ def run_tasks(
         Anything of `concurrent.futures`, or `distributed.Client.get_executor()`.
     progress
         Is called with the tasks done, all tasks, and the seconds left (None before one is done).
+    passing
+        Whether the folder is thrown away after a failure, too: then no message names it.
 
     Raises
     ------
@@ -89,7 +93,7 @@ def run_tasks(
     """
     _begin(folder, fingerprint)
     run = _Run({number: folder / f"{number:06d}.shard" for number in tasks}, progress)
-    where = f"tasks are kept in {folder}"
+    where = "tasks were done" if passing else f"tasks are kept in {folder}"
     try:
         run.go(function, executor)
     except KeyboardInterrupt:
