@@ -59,6 +59,16 @@ def test_everybody_stops_with_the_best_treasure_in_reach(emulator):
     assert given.stop.mine.value == 12
 
 
+def test_where_it_makes_no_difference_neither_is_better(emulator):
+    """40 boulders are out of reach."""
+    far = alone(limit=5, hits=2, out=Boulders(5, 1, 0, 3), treasures=(Treasure(40, (40.0, None)),))
+    given = advice(far, emulator, paths=500)
+    assert given.is_tie
+    assert given.sure == 0.5
+    assert not advice(example_turn(), emulator, paths=500).is_tie
+    assert not advice(pair(), emulator, paths=500).is_tie  # there is no choice
+
+
 def test_all_chances_hang_together(emulator):
     given = advice(pair(), emulator)
     assert sum(given.next_hit.totals) == pytest.approx(1)

@@ -27,6 +27,8 @@ __all__ = ["Advice", "ByHit", "Choice", "NextHit", "StopAt", "advise"]
 
 Word = Literal["strike", "stop"]
 
+_NOTHING = 1e-4  # points: the plan is reckoned in single precision
+
 
 @dataclass(frozen=True, slots=True)
 class NextHit:
@@ -111,14 +113,15 @@ class Advice:
     Attributes
     ----------
     best
-        What is best for who has the hammer.
+        What is best for who has the hammer; "stop" if it makes no difference.
     strike, stop
         What both are worth; None for stopping before the first hit, which is not allowed (B4).
     margin
         How much better striking is than stopping (below 0: worse), for who has the hammer; None
         before the first hit.
     sure
-        The chance that `best` is best, given the emulator and the plan.
+        The chance that `best` is best, given the emulator and the plan; 0.5 if it makes no
+        difference.
     paths
         How many turns were drawn from the emulator.
     """
@@ -134,6 +137,11 @@ class Advice:
     policies: tuple[StopAt, ...]
     by_hit: tuple[ByHit, ...]
     paths: int
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether striking and stopping are worth the same in the turns that were drawn."""
+        return self.margin is not None and _is_nothing(self.margin)
 
 
 def advise(
@@ -178,7 +186,8 @@ def advise(
     margin = None
     if stop is not None:
         margin = mean(_weigh(situation, strike) - _weigh(situation, stop))
-    best: Word = "strike" if margin is None or margin.value > 0 else "stop"
+    better = margin is None or (margin.value > 0 and not _is_nothing(margin))
+    best: Word = "strike" if better else "stop"
     totals, excess = running(situation.out, situation.limit, hits)
     return Advice(
         situation,
@@ -205,8 +214,16 @@ def _choice(situation: Situation, points: NDArray[np.float64]) -> Choice:
     return Choice(mean(points[:, 0]), mean(points[:, 1]), mean(_weigh(situation, points)))
 
 
+def _is_nothing(margin: Interval) -> bool:
+    return max(abs(margin.low), abs(margin.high)) < _NOTHING
+
+
 def _sureness(margin: Interval | None) -> float:
-    if margin is None or not margin.error:
+    if margin is None:
+        return 1.0
+    if _is_nothing(margin):
+        return 0.5
+    if not margin.error:
         return 1.0
     return 0.5 * (1.0 + erf(abs(margin.value) / margin.error / sqrt(2.0)))
 
