@@ -158,6 +158,45 @@ def test_without_a_treasure_the_odds_are_told_all_the_same(rocktower, tmp_path, 
     assert (tmp_path / "odds.png").exists()
 
 
+def test_a_tie_is_called_one(rocktower):
+    far = ("--limit", 5, "--hits", 2, "--out", "r5 b1 w3", "--treasure", "40:me")
+    text = rocktower(*TF, *far).out
+    assert "It makes no difference whether you strike or stop: over 500 turns both bring" in text
+    assert "better" not in text
+    assert rocktower(*TF, *far, "--json").json["sure"] == 0.5
+
+
+def test_advice_to_the_other_says_so(rocktower):
+    other = (
+        "--limit", 5, "--hits", "2,3", "--out", "r5", "--treasure", "5:me", "--comrade",
+        "--hammerer", "other",
+    )  # fmt: skip
+    text = rocktower(*TF, *other).out
+    assert "For the other: Strike: " in text
+    assert "weighed by the other" in text
+    assert rocktower(*TF, *other, "--json").json["advice_for"] == "other"
+    assert "For the other" not in rocktower(*TF, *SIGRUN).out
+    assert rocktower(*TF, *SIGRUN, "--json").json["advice_for"] == "me"
+    first = rocktower(*TF, "--limit", 5, "--comrade", "--hammerer", "other").out
+    assert "For the other: Strike: who decided" in first
+
+
+def test_the_odds_can_be_told_again(rocktower):
+    from rocktower.emulator import Emulator
+
+    turn = ("odds", "trollfjord", "--turns", 100, "--limit", 5, "--treasure", "12:me")
+    emulator = Emulator.load()
+    text = rocktower(*turn).out
+    last = text.splitlines()[-1]
+    seed = last.removeprefix("seed ").partition(",")[0]
+    hits = emulator.note["hits"]
+    assert last == f"seed {seed}, 100 turns by emulator {emulator.hash}, learned from {hits} hits"
+    assert rocktower(*turn, "--seed", seed).out == text
+    answer = rocktower(*turn, "--seed", seed, "--json").json
+    assert answer["seed"] == int(seed)
+    assert answer["emulator"] == {"hash": emulator.hash, "hits": hits}
+
+
 def test_the_odds_as_a_picture(rocktower, tmp_path):
     rocktower(*TF, *SIGRUN, "--plot", "odds.png")
     assert (tmp_path / "odds.png").read_bytes().startswith(b"\x89PNG")

@@ -112,8 +112,8 @@ def trollfjord(
         put_back=None if put_back is None else _boulders("--put-back", put_back),
         rivalry=1.0 / (players - 1) if rivalry is None else rivalry,
     )
-    seed = fresh_seed(seed)
-    advice = advise(situation, Emulator.load(emulator_file), stream(seed, 0), paths=turns)
+    seed, emulator = fresh_seed(seed), Emulator.load(emulator_file)
+    advice = advise(situation, emulator, stream(seed, 0), paths=turns)
     if plot is not None:
         from rocktower.odds import plot_advice
 
@@ -124,9 +124,20 @@ def trollfjord(
             except ValueError as error:
                 raise RocktowerError(f"{plot}: {error}") from None
     if as_json:
-        print_json({"seed": seed, **msgspec.to_builtins(advice)})
+        print_json(
+            {
+                "seed": seed,
+                "emulator": {"hash": emulator.hash, "hits": emulator.note.get("hits")},
+                "advice_for": hammerer,
+                **msgspec.to_builtins(advice),
+            }
+        )
     else:
         _show(advice)
+        click.echo(
+            f"seed {seed}, {turns} turns by emulator {emulator.hash}, learned from "
+            f"{emulator.note.get('hits', 'unknown')} hits"
+        )
 
 
 def _boulders(option: str, text: str) -> Boulders:
@@ -180,7 +191,8 @@ def _show(advice: Advice) -> None:
     situation = advice.situation
     click.echo(_headline(situation))
     click.echo(_verdict(advice))
-    grid = Table("", "mine", "the other's", "weighed (95 %)", title="What it is worth, in points")
+    weighed = "weighed (95 %)" if situation.hammerer == 0 else "weighed by the other (95 %)"
+    grid = Table("", "mine", "the other's", weighed, title="What it is worth, in points")
     for name, choice in (("strike", advice.strike), ("stop", advice.stop)):
         if choice is not None:
             grid.add_row(name, *_points(choice, both=situation.comrade))
@@ -200,13 +212,21 @@ def _headline(situation: Situation) -> str:
 
 
 def _verdict(advice: Advice) -> str:
+    mine = advice.situation.hammerer == 0
+    whose = "" if mine else "For the other: "
     if advice.margin is None:
-        return "Strike: who decided to hammer stops after a hit, not before the first."
+        return f"{whose}Strike: who decided to hammer stops after a hit, not before the first."
+    if advice.is_tie:
+        who = "you strike or stop" if mine else "he strikes or stops"
+        return (
+            f"{whose}It makes no difference whether {who}: over {advice.paths} turns both bring "
+            "the same."
+        )
     better = abs(advice.margin.value)
     half = (advice.margin.high - advice.margin.low) / 2
     name, other = ("Strike", "stopping") if advice.best == "strike" else ("Stop", "striking")
     return (
-        f"{name}: {better:.2f} points better than {other} (95 %: {better - half:.2f} to "
+        f"{whose}{name}: {better:.2f} points better than {other} (95 %: {better - half:.2f} to "
         f"{better + half:.2f}); the better one with {_sure(advice.sure)}."
     )
 
