@@ -181,6 +181,16 @@ def test_advice_to_the_other_says_so(rocktower):
     assert "For the other: Strike: who decided" in first
 
 
+def test_capitals_are_as_good(rocktower):
+    small = rocktower(
+        *TF, "--limit", 5, "--hits", 1, "--out", "r3", "--treasure", "12:me", "--json"
+    )
+    large = rocktower(
+        *TF, "--limit", 5, "--hits", 1, "--out", "R3", "--treasure", "12:ME", "--json"
+    )
+    assert large.json == small.json
+
+
 def test_the_odds_can_be_told_again(rocktower):
     from rocktower.emulator import Emulator
 
@@ -220,7 +230,15 @@ def test_the_odds_as_a_picture(rocktower, tmp_path):
         (("--limit", 5, "--hits", 1, "--out", "r6"), "exceeded by 1"),
         (("--limit", 5, "--treasure", "18"), "--treasure '18'"),
         (("--limit", 5, "--treasure", "0:me"), "treasure 0"),
+        (("--limit", 5, "--treasure", "45:me"), "treasure 45: its value is 1 to 44"),
+        (("--limit", 5, "--treasure", "١٢:me"), "--treasure '١٢:me'"),
+        (("--limit", 5, "--treasure", "12+:me"), "--treasure '12+:me'"),
+        (("--limit", 5, "--hits", 1, "--out", "r٢"), "--out"),
         (("--limit", 5, "--gifts", "a"), "--gifts 'a'"),
+        (("--limit", 5, "--gifts", "5"), "gifts [5]: a player's are 4, 8, 16, each once"),
+        (("--limit", 5, "--gifts", "4,4"), "gifts [4, 4]"),
+        (("--limit", 5, "--comrade", "--other-gifts", "5"), "gifts [5]"),
+        (("--limit", 5, "--gifts", "٤"), "--gifts '٤'"),
         (("--limit", 5, "--rivalry", 3), "rivalry 3"),
         (("--limit", 5, "--hammerer", "other"), "comrade"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["trollfjord"]
 
+_TREASURE = re.compile(r"([0-9]{1,3})(?:\+([0-9]{1,3}))?:(me|other|both)")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -161,28 +163,22 @@ def _hits(text: str) -> tuple[int, tuple[int, ...]]:
 def _gifts(option: str, text: str) -> tuple[int, ...]:
     if text.strip() == "-":
         return ()
-    try:
-        return tuple(map(int, text.split(",")))
-    except ValueError:
-        raise RocktowerError(f"{option} {text!r}: values like 4,8,16, or -, are expected") from None
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        raise RocktowerError(f"{option} {text!r}: values like 4,8,16, or -, are expected")
+    return tuple(map(int, parts))
 
 
 def _treasure(text: str) -> Treasure:
     from rocktower.odds import Treasure
 
-    number, _, who = text.partition(":")
-    value, _, extra = number.partition("+")
-    if (
-        not value.isdecimal()
-        or not (extra or "0").isdecimal()
-        or len(number) > 8
-        or who not in ("me", "other", "both")
-    ):
+    match = _TREASURE.fullmatch(text.strip().lower())
+    if match is None:
         raise RocktowerError(
             f"--treasure {text!r}: VALUE:me, VALUE:other or VALUE:both, as 18:both"
         )
-    worth = float(int(value) + int(extra or 0))
-    return Treasure(int(value), (worth if who != "other" else None, worth if who != "me" else None))
+    value, worth, who = int(match[1]), float(int(match[1]) + int(match[2] or 0)), match[3]
+    return Treasure(value, (worth if who != "other" else None, worth if who != "me" else None))
 
 
 def _show(advice: Advice) -> None:

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Literal
 
 from rocktower.errors import RocktowerError
-from rocktower.games.trollfjord import ALL_BOULDERS, COLORS, NO_BOULDERS, Boulders
+from rocktower.games.trollfjord import ALL_BOULDERS, COLORS, GIFTS, NO_BOULDERS, Boulders
 
 __all__ = ["ME", "OTHER", "Situation", "Treasure"]
 
@@ -15,7 +15,6 @@ ME: Literal[0] = 0
 OTHER: Literal[1] = 1
 _MOST_HITS = 9  # B3
 _MOST_TREASURES = 3  # three regions surround a fortress
-_MOST_GIFTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +32,17 @@ class Treasure:
     Raises
     ------
     RocktowerError
-        If the value is below 1, or a worth is no number.
+        If the value is not one of 1 to all boulders, 44, or a worth is no number.
     """
 
     value: int
     worth: tuple[float | None, float | None]
 
     def __post_init__(self) -> None:
-        if self.value < 1:
-            raise RocktowerError(f"treasure {self.value}: its value is at least 1")
+        _require(
+            1 <= self.value <= ALL_BOULDERS.total,
+            f"treasure {self.value}: its value is 1 to {ALL_BOULDERS.total}, as there are boulders",
+        )
         for worth in self.worth:
             if worth is not None and not isfinite(worth):
                 raise RocktowerError(f"treasure {self.value}: worth {worth} is no number of points")
@@ -65,7 +66,7 @@ class Situation:
         How many boulders each of the hits brought, as far as they were noted: the tower remembers
         its last hits. Empty if they weren't.
     gifts
-        The unflipped gifts of both.
+        The unflipped gifts of both: of 4, 8 and 16 (B3), each once.
     comrade
         Whether there are two in the crew. Without, the other has stopped, or was never there.
     hammerer
@@ -125,8 +126,8 @@ class Situation:
         )
         for gifts in self.gifts:
             _require(
-                len(gifts) <= _MOST_GIFTS and all(gift > 0 for gift in gifts),
-                f"gifts {list(gifts)}: at most {_MOST_GIFTS}, each of a value above 0",
+                set(gifts) <= set(GIFTS) and len(set(gifts)) == len(gifts),
+                f"gifts {list(gifts)}: a player's are {', '.join(map(str, GIFTS))}, each once",
             )
         _require(
             isfinite(self.rivalry) and 0 <= self.rivalry <= 1,

@@ -60,7 +60,7 @@ from rocktower.games.trollfjord._requests import (
     Boulders,
     TowerHit,
 )
-from rocktower.games.trollfjord._scoring import Score, ranking, score
+from rocktower.games.trollfjord._scoring import GIFTS, Score, ranking, score
 from rocktower.games.trollfjord._state import CHANCE, State, new_game
 from rocktower.games.trollfjord._table import PLAYER_COLORS
 from rocktower.games.trollfjord._text import fortress_name
@@ -69,6 +69,7 @@ __all__ = [
     "ALL_BOULDERS",
     "CHANCE",
     "COLORS",
+    "GIFTS",
     "NO_BOULDERS",
     "PLAYER_COLORS",
     "TROLLS",

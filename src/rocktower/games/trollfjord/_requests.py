@@ -12,7 +12,7 @@ from rocktower.games.trollfjord._actions import Strike
 __all__ = ["ALL_BOULDERS", "COLORS", "NO_BOULDERS", "Boulders", "TowerHit"]
 
 COLORS = ("red", "blue", "yellow", "white")
-_WORD = re.compile(r"(?:([rbyw])(\d{1,2})|(\d{1,2})([rbyw]))")
+_WORD = re.compile(r"(?:([rbyw])([0-9]{1,2})|([0-9]{1,2})([rbyw]))")
 
 
 class Boulders(NamedTuple):
