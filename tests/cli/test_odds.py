@@ -137,6 +137,8 @@ def test_strike_or_stop(rocktower):
     text = rocktower(*TF, *SIGRUN).out
     assert "Stop: " in text
     assert "breaks the color limit: " in text
+    assert text.count("reaches") == 3
+    assert "gets" not in text
 
 
 def test_the_first_hit_is_no_decision(rocktower):

@@ -258,7 +258,7 @@ def _show_next_hit(advice: Advice) -> None:
 def _show_policies(advice: Advice) -> None:
     from rich.table import Table
 
-    treasures = [f"gets {t.value}" for t in advice.situation.treasures]
+    treasures = [f"reaches {t.value}" for t in advice.situation.treasures]
     grid = Table(
         "stop at", "mean end", "5-95 %", "25-75 %", "broken", *treasures,
         title="Strike until n boulders are out",
