@@ -406,7 +406,10 @@ def test_a_kill_at_any_moment_loses_no_event_that_was_shown(tmp_path):
         shown = [process.stdout.readline()]
         time.sleep(pause)
         process.send_signal(signal.SIGKILL)
-        shown += process.communicate()[0].splitlines(keepends=True)
+        # Not communicate(): it passes over what readline() has taken in already.
+        shown += process.stdout.read().splitlines(keepends=True)
+        process.stdout.close()
+        process.wait()
         rolls += [line.strip() for line in shown if line.endswith("\n")]
         whole = log.read_bytes().rpartition(b"\n")[0].splitlines()[2:]
         recorded = [json.loads(line)["results"][0] for line in whole]
