@@ -1,17 +1,21 @@
 """The HTTP API: what is answered, and what is refused."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from rocktower.errors import RocktowerError
 from rocktower.tower import TowerModel, encode_model
 from tests.server.conftest import Table, served
 
 pytest.importorskip("fastapi", reason="the server needs: pip install 'rocktower[serve]'")
 
-from rocktower.server import Settings
+from rocktower.server import Settings, _work
 from rocktower.server._access import Access
+from rocktower.server._events import Aim
+from rocktower.server._fairness import Secret
 from rocktower.server._refusal import Refusal
 
 PACKAGED = encode_model(TowerModel.load())
@@ -236,6 +240,10 @@ def test_a_malformed_key_is_refused(client, key):
         ({"model": "name = 'x'"}, "boulders"),
         ({"model": "[" * 5000}, "model"),
         ({"model": "\x00"}, "model"),
+        (
+            {"model": re.sub(r"(contact_time = \{ value =) [^,]+", r"\1 1e-308", PACKAGED)},
+            "contact_time",
+        ),
         ({"model": PACKAGED.replace('name = "default"', r'name = "\u0000"')}, "name"),
         ({"model": PACKAGED.replace('name = "default"', f'name = "{"x" * 61}"')}, "name"),
         ({"seed": -1}, "seed"),
@@ -291,6 +299,23 @@ def test_a_tower_of_ones_own(client, slow_model):
     tower = table.created["tower"]
     assert tower["model_name"] == "mine"
     assert tower["model_hash"] != Table(client).created["tower"]["model_hash"]
+
+
+@pytest.mark.parametrize("error", [ValueError("math domain error"), OverflowError("too large")])
+def test_a_model_whose_numbers_get_out_of_hand_is_at_fault_itself(monkeypatch, error):
+    def fail(*_arguments, **_more):
+        raise error
+
+    monkeypatch.setattr(_work, "hit", fail)
+    poses = [None] * len(TowerModel.load().all_boulders)
+    strike = Secret(1, "00" * 32), 1, poses, Aim("left", 0.5, "firm")
+    mine = re.sub(r"(contact_time = \{ value =) [^,]+", r"\1 0.001", PACKAGED)
+    mine = mine.replace('name = "default"', 'name = "mine"')
+    with pytest.raises(RocktowerError, match=f"mine cannot be simulated: {error}"):
+        _work.make_hit(mine, *strike, is_watched=False)
+    with pytest.raises(type(error)) as own:  # which is a mistake of the server's
+        _work.make_hit(PACKAGED, *strike, is_watched=False)
+    assert own.value is error
 
 
 def test_towers_expire(tmp_path):
