@@ -125,6 +125,33 @@ def test_of_strikes_at_once_one_wins(client):
     assert table.events() == [won[0].json()]
 
 
+@pytest.mark.parametrize("path", ["/turn", "/close", "/boulders"])
+def test_whoever_has_missed_something_may_want_to_do_nothing(client, path):
+    table = Table(client, boulders={"red": 1})
+    what = {"blue": 1} if path == "/boulders" else {}
+    table.post("/turn")
+    assert "1 events, not 0" in refusal(table.post(path, what | {"expected_n": 0}), 409, "conflict")
+    assert "x" in refusal(table.post(path, what | {"x": 1}), 422, "invalid")
+    assert "expected_n" in refusal(table.post(path, what | {"expected_n": "1"}), 422, "invalid")
+    refusal(table.post(path, [1]), 422, "invalid")
+    assert table.read()["n"] == 1
+    done = table.post(path, what | {"expected_n": 1}, {"Idempotency-Key": "once"})
+    assert (done.status_code, done.json()["n"]) == (200, 2)
+    again = table.post(path, what | {"expected_n": 2}, {"Idempotency-Key": "once"})
+    assert again.json()["n"] == 2  # the key decides, as with a strike
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(("body", "more"), [(b"", {}), (b"", JSON), (b"{}", JSON), (b"null", JSON)])
+@pytest.mark.parametrize("path", ["/turn", "/close"])
+def test_a_body_may_be_empty(client, path, body, more):
+    table = Table(client, boulders={"red": 1})
+    answer = client.post(table.path + path, content=body, headers={**table.player, **more})
+    assert answer.json()["n"] == 1
+
+
 def test_while_a_strike_is_under_way_the_tower_is_busy(client, slow_model):
     table = Table(client, model=slow_model, boulders={"red": 11})
     with ThreadPoolExecutor(1) as thread:

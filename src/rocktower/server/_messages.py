@@ -14,6 +14,7 @@ __all__ = [
     "ErrorAnswer",
     "EventAnswer",
     "Events",
+    "Expecting",
     "Health",
     "Picture",
     "StrikeRequest",
@@ -41,6 +42,15 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Expecting(Request):
+    """A request of somebody who may have missed what others do."""
+
+    expected_n: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+        None, description="The tower's n that the player knows of: if it is another, nothing is "
+        "done and the answer is a conflict.",
+    )  # fmt: skip
+
+
 class Counts(Request):
     """Boulders by color."""
 
@@ -50,8 +60,13 @@ class Counts(Request):
     white: Count = 0
 
 
-class Drop(Counts):
+class Drop(Counts, Expecting):
     """Boulders to drop back in; at least one."""
+
+    @property
+    def boulders(self) -> dict[str, int]:
+        """How many of each color."""
+        return self.model_dump(exclude={"expected_n"})
 
 
 class Create(Request):
@@ -81,7 +96,7 @@ class Create(Request):
         return self
 
 
-class StrikeRequest(Request):
+class StrikeRequest(Expecting):
     """A strike as it is aimed; the hand's spread decides how it lands."""
 
     side: Literal["left", "right"]
@@ -89,10 +104,6 @@ class StrikeRequest(Request):
     strength: Literal["gentle", "normal", "firm"] | Share = Field(
         description="A packaged striker, or 0 to 1 between the gentle and the firm one."
     )
-    expected_n: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
-        None, description="The tower's n that the player knows of: if it is another, nothing is "
-        "done and the answer is a conflict.",
-    )  # fmt: skip
 
 
 class Aimed(Answer):
