@@ -200,8 +200,13 @@ def test_a_key_repeated_while_its_strike_is_under_way_waits_for_it(client, slow_
         ({"side": "left", "height": 1.5, "strength": 0.5}, "height"),
         ({"side": "left", "height": "0.5", "strength": 0.5}, "height"),
         ({"side": "left", "height": True, "strength": 0.5}, "height"),
-        ({"side": "left", "height": 0.5, "strength": "mighty"}, "strength"),
-        ({"side": "left", "height": 0.5, "strength": -1}, "strength"),
+        (
+            {"side": "left", "height": 0.5, "strength": "mighty"},
+            "strength: give gentle, normal, firm, or a number from 0 to 1",
+        ),
+        ({"side": "left", "height": 0.5, "strength": -1}, "strength: give gentle, normal"),
+        ({"side": "left", "height": 0.5, "strength": 2}, "or a number from 0 to 1"),
+        ({"side": "left", "height": 0.5, "strength": True}, "strength: give gentle"),
         ({"side": "left", "height": 0.5, "strength": 0.5, "speed": 3}, "speed"),
         ({"side": "left", "height": 0.5, "strength": 0.5, "expected_n": -1}, "expected_n"),
         ([], "dictionary"),
@@ -261,6 +266,11 @@ def test_a_malformed_key_is_refused(client, key):
         ({"name": "x" * 61}, "name"),
         ({"name": "two\nlines"}, "name"),
         ({"name": "\x00"}, "name"),
+        ({"name": ""}, "name: give a name that can be seen, or none"),
+        ({"name": " \u200b\u3000"}, "name: give a name that can be seen"),
+        ({"name": "two\u2028lines"}, "name: give one line"),
+        ({"name": "\u202eannA"}, "name: give one line"),
+        ({"name": "\u2067annA"}, "name: give one line"),
         ({"boulders": {"red": 12}}, "12 red boulders"),
         ({"boulders": {"green": 1}}, "green"),
         ({"boulders": {"red": -1}}, "red"),
@@ -282,6 +292,11 @@ def test_a_malformed_key_is_refused(client, key):
 )
 def test_a_tower_that_cannot_be_is_refused(client, what, said):
     assert said in refusal(client.post("/api/v1/towers", json=what), 422, "invalid")
+
+
+@pytest.mark.parametrize("name", ["Übungsturm", "👩‍👩‍👧 bei Anna", "מגדל", "x" * 60])
+def test_a_name_may_be_in_any_script(client, name):
+    assert Table(client, name=name, boulders={"red": 1}).created["tower"]["name"] == name
 
 
 def test_a_lone_surrogate_is_refused(client):
