@@ -1,17 +1,21 @@
 """The HTTP API: what is answered, and what is refused."""
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from rocktower.errors import RocktowerError
 from rocktower.tower import TowerModel, encode_model
 from tests.server.conftest import Table, served
 
 pytest.importorskip("fastapi", reason="the server needs: pip install 'rocktower[serve]'")
 
-from rocktower.server import Settings
+from rocktower.server import Settings, _work
 from rocktower.server._access import Access
+from rocktower.server._events import Aim
+from rocktower.server._fairness import Secret
 from rocktower.server._refusal import Refusal
 
 PACKAGED = encode_model(TowerModel.load())
@@ -121,6 +125,33 @@ def test_of_strikes_at_once_one_wins(client):
     assert table.events() == [won[0].json()]
 
 
+@pytest.mark.parametrize("path", ["/turn", "/close", "/boulders"])
+def test_whoever_has_missed_something_may_want_to_do_nothing(client, path):
+    table = Table(client, boulders={"red": 1})
+    what = {"blue": 1} if path == "/boulders" else {}
+    table.post("/turn")
+    assert "1 events, not 0" in refusal(table.post(path, what | {"expected_n": 0}), 409, "conflict")
+    assert "x" in refusal(table.post(path, what | {"x": 1}), 422, "invalid")
+    assert "expected_n" in refusal(table.post(path, what | {"expected_n": "1"}), 422, "invalid")
+    refusal(table.post(path, [1]), 422, "invalid")
+    assert table.read()["n"] == 1
+    done = table.post(path, what | {"expected_n": 1}, {"Idempotency-Key": "once"})
+    assert (done.status_code, done.json()["n"]) == (200, 2)
+    again = table.post(path, what | {"expected_n": 2}, {"Idempotency-Key": "once"})
+    assert again.json()["n"] == 2  # the key decides, as with a strike
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(("body", "more"), [(b"", {}), (b"", JSON), (b"{}", JSON), (b"null", JSON)])
+@pytest.mark.parametrize("path", ["/turn", "/close"])
+def test_a_body_may_be_empty(client, path, body, more):
+    table = Table(client, boulders={"red": 1})
+    answer = client.post(table.path + path, content=body, headers={**table.player, **more})
+    assert answer.json()["n"] == 1
+
+
 def test_while_a_strike_is_under_way_the_tower_is_busy(client, slow_model):
     table = Table(client, model=slow_model, boulders={"red": 11})
     with ThreadPoolExecutor(1) as thread:
@@ -169,8 +200,13 @@ def test_a_key_repeated_while_its_strike_is_under_way_waits_for_it(client, slow_
         ({"side": "left", "height": 1.5, "strength": 0.5}, "height"),
         ({"side": "left", "height": "0.5", "strength": 0.5}, "height"),
         ({"side": "left", "height": True, "strength": 0.5}, "height"),
-        ({"side": "left", "height": 0.5, "strength": "mighty"}, "strength"),
-        ({"side": "left", "height": 0.5, "strength": -1}, "strength"),
+        (
+            {"side": "left", "height": 0.5, "strength": "mighty"},
+            "strength: give gentle, normal, firm, or a number from 0 to 1",
+        ),
+        ({"side": "left", "height": 0.5, "strength": -1}, "strength: give gentle, normal"),
+        ({"side": "left", "height": 0.5, "strength": 2}, "or a number from 0 to 1"),
+        ({"side": "left", "height": 0.5, "strength": True}, "strength: give gentle"),
         ({"side": "left", "height": 0.5, "strength": 0.5, "speed": 3}, "speed"),
         ({"side": "left", "height": 0.5, "strength": 0.5, "expected_n": -1}, "expected_n"),
         ([], "dictionary"),
@@ -230,12 +266,21 @@ def test_a_malformed_key_is_refused(client, key):
         ({"name": "x" * 61}, "name"),
         ({"name": "two\nlines"}, "name"),
         ({"name": "\x00"}, "name"),
+        ({"name": ""}, "name: give a name that can be seen, or none"),
+        ({"name": " \u200b\u3000"}, "name: give a name that can be seen"),
+        ({"name": "two\u2028lines"}, "name: give one line"),
+        ({"name": "\u202eannA"}, "name: give one line"),
+        ({"name": "\u2067annA"}, "name: give one line"),
         ({"boulders": {"red": 12}}, "12 red boulders"),
         ({"boulders": {"green": 1}}, "green"),
         ({"boulders": {"red": -1}}, "red"),
         ({"model": "name = 'x'"}, "boulders"),
         ({"model": "[" * 5000}, "model"),
         ({"model": "\x00"}, "model"),
+        (
+            {"model": re.sub(r"(contact_time = \{ value =) [^,]+", r"\1 1e-308", PACKAGED)},
+            "contact_time",
+        ),
         ({"model": PACKAGED.replace('name = "default"', r'name = "\u0000"')}, "name"),
         ({"model": PACKAGED.replace('name = "default"', f'name = "{"x" * 61}"')}, "name"),
         ({"seed": -1}, "seed"),
@@ -247,6 +292,11 @@ def test_a_malformed_key_is_refused(client, key):
 )
 def test_a_tower_that_cannot_be_is_refused(client, what, said):
     assert said in refusal(client.post("/api/v1/towers", json=what), 422, "invalid")
+
+
+@pytest.mark.parametrize("name", ["Übungsturm", "👩‍👩‍👧 bei Anna", "מגדל", "x" * 60])
+def test_a_name_may_be_in_any_script(client, name):
+    assert Table(client, name=name, boulders={"red": 1}).created["tower"]["name"] == name
 
 
 def test_a_lone_surrogate_is_refused(client):
@@ -291,6 +341,23 @@ def test_a_tower_of_ones_own(client, slow_model):
     tower = table.created["tower"]
     assert tower["model_name"] == "mine"
     assert tower["model_hash"] != Table(client).created["tower"]["model_hash"]
+
+
+@pytest.mark.parametrize("error", [ValueError("math domain error"), OverflowError("too large")])
+def test_a_model_whose_numbers_get_out_of_hand_is_at_fault_itself(monkeypatch, error):
+    def fail(*_arguments, **_more):
+        raise error
+
+    monkeypatch.setattr(_work, "hit", fail)
+    poses = [None] * len(TowerModel.load().all_boulders)
+    strike = Secret(1, "00" * 32), 1, poses, Aim("left", 0.5, "firm")
+    mine = re.sub(r"(contact_time = \{ value =) [^,]+", r"\1 0.001", PACKAGED)
+    mine = mine.replace('name = "default"', 'name = "mine"')
+    with pytest.raises(RocktowerError, match=f"mine cannot be simulated: {error}"):
+        _work.make_hit(mine, *strike, is_watched=False)
+    with pytest.raises(type(error)) as own:  # which is a mistake of the server's
+        _work.make_hit(PACKAGED, *strike, is_watched=False)
+    assert own.value is error
 
 
 def test_towers_expire(tmp_path):

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -99,14 +100,36 @@ def test_it_is_said_why_it_cannot_start(tmp_path):
     for database, said in (
         (other, f"--database {other}: cannot be used"),
         (nowhere, f"--database {nowhere}: cannot be used"),
+        ("", "--database: give the name of a file"),
         ("what://user:secret@host/x", "--database what://host/x"),
     ):
         with pytest.raises(RocktowerError) as failed:
             serve(Settings(database=str(database)), port=0)
         assert said in str(failed.value)
         assert "secret" not in str(failed.value)
-    with pytest.raises(OSError, match="assign"):
-        serve(Settings(database=str(tmp_path / "x.db")), "203.0.113.1")
+    settings = Settings(database=str(tmp_path / "x.db"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for host, said in (
+            ("203.0.113.1", f"cannot listen at 203.0.113.1:{port}: .* assign"),
+            ("2001:db8::1", rf"cannot listen at \[2001:db8::1\]:{port}: "),
+            ("127.0.0.1", f"cannot listen at 127.0.0.1:{port}: Address already in use$"),
+            ("a..b", "cannot listen at a..b"),
+            ("", "--host: name an address"),
+        ):
+            with pytest.raises(RocktowerError, match=said):
+                serve(settings, host, port)
+
+
+def test_somebody_elses_table_is_left_alone(tmp_path):
+    file = tmp_path / "other.db"
+    database = sqlite3.connect(file)
+    with database:
+        database.execute("CREATE TABLE towers (city TEXT, height REAL)")
+    with pytest.raises(RocktowerError, match=r"other.db: has a table 'towers' of something else"):
+        Store(str(file))
+    assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("towers",)]
+    database.close()
 
 
 TOWER = Tower(

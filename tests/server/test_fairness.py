@@ -239,12 +239,18 @@ def test_all_agrees(evening, tmp_path, monkeypatch, capsys):
     assert f"{count} of {count} events agree" in said.out
     shown = json.loads(evening.splitlines()[0])["commitment"]
     assert shown in said.out
+    model = TowerModel.load()
+    assert f"model is {model.name}, hash {model.hash}\n" in said.out
     status, said = verify(monkeypatch, capsys, file, "--json", "--commitment", shown[:8].upper())
     result = json.loads(said.out)
     assert (status, result["agreeing"]) == (0, count)
     assert result["committed"] is result["as_shown"] is True
     assert [event["n"] for event in result["events"]] == list(range(count))
     assert all(event["agrees"] for event in result["events"])
+    assert (result["model_name"], result["model_hash"]) == (model.name, model.hash)
+    for copied in (f" {shown}\n", f"0x{shown[:8]}", f"0X{shown[:4].upper()} {shown[4:9]}"):
+        status, said = verify(monkeypatch, capsys, file, "--commitment", copied)
+        assert status == 0, said
 
 
 def test_another_process_verifies_without_the_extra(evening, tmp_path):
@@ -326,8 +332,15 @@ def test_a_commitment_that_is_not_the_one_shown_is_found(evening, tmp_path, monk
     status, said = verify(monkeypatch, capsys, file, "--commitment", "0" * 64)
     assert status == 1
     assert "NOT the one that you were shown" in said.out
-    status, said = verify(monkeypatch, capsys, file, "--commitment", "0")
-    assert status == 2
+    for malformed in ("0", "", "z" * 8, "0x0", "0" * 65):
+        status, said = verify(monkeypatch, capsys, file, "--commitment", malformed)
+        assert status == 2
+        assert "8 to 64 hexadecimal digits" in said.err
+
+
+def close_in_the_middle(lines):
+    assert lines[5]["type"] == "turn"
+    lines[5] |= {"type": "close"}
 
 
 @pytest.mark.parametrize(
@@ -340,6 +353,8 @@ def test_a_commitment_that_is_not_the_one_shown_is_found(evening, tmp_path, monk
         (lambda lines: lines[0].pop("model"), "'model' is missing"),
         (lambda lines: lines[0].update(model="x = 1"), "line 1"),
         (lambda lines: lines[0].update(model_hash="0" * 16), "model_hash"),
+        (lambda lines: lines[0].update(model_name="another"), "model_name"),
+        (close_in_the_middle, "line 6: malformed: nothing happens after a close"),
         (lambda lines: lines[0].update(boulders=[]), "line 1"),
         (lambda lines: lines[0].update(software=3), "line 1"),
         (lambda lines: lines[-1].update(seed="7"), "'7'"),

@@ -109,6 +109,13 @@ def test_the_hash_is_of_the_content(model: TowerModel, tmp_path: Path) -> None:
         ("x = " + "[" * 5000, "not valid TOML"),
         (TEXT.replace("[hammer]", "[mallet]"), "hammer: is missing"),
         (changed("mass", "value = 95", "value = 0"), "hammer.mass: 0 g is outside"),
+        (changed("mass", "value = 95", "value = 1e-300"), "hammer.mass: 1e-300 g is outside"),
+        (
+            changed("contact_time", "value = 0.5", "value = 1e-308"),
+            "contact_time: 1e-308 ms is too short: give 0 .* or 0.001 to 50 ms",
+        ),
+        (changed("contact_time", "value = 0.5", "value = 51"), r"is outside \[0, 50\] ms"),
+        (changed("moment_of_inertia", "value = 0.0058", "value = 1e-300"), "is outside"),
     ],
 )
 def test_faults_are_named(text: str, says: str) -> None:

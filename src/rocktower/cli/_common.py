@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,6 +19,20 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _Command = TypeVar("_Command", bound="Callable[..., Any] | click.Command")
+
+
+class FiniteRange(click.FloatRange):
+    """A number within a range: unlike click's own, not "nan", which no comparison finds outside."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Convert what was typed; fail in click's way if it is not in the range."""
+        number: float = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
 
 seed_option = click.option(
     "--seed",

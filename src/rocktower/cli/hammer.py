@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocktower.cli._common import any_tower_option, cover_option, grip_option, striker_option
+from rocktower.cli._common import (
+    FiniteRange,
+    any_tower_option,
+    cover_option,
+    grip_option,
+    striker_option,
+)
 from rocktower.errors import RocktowerError
 from rocktower.files import check_new_file, new_file
 from rocktower.randomness import check_seed, new_seed
@@ -85,7 +91,7 @@ class _Struck:
 )
 @click.option(
     "--movie-rate",
-    type=click.FloatRange(0.05, 1.0),
+    type=FiniteRange(0.05, 1.0),
     default=0.25,
     show_default=True,
     metavar="RATE",

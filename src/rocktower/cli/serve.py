@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rocktower.cli._common import note
+from rocktower.cli._common import FiniteRange, note
 from rocktower.cli._workers import processors
 from rocktower.server import DAY, Settings
 from rocktower.server import serve as run
@@ -42,7 +42,7 @@ _DEFAULT = Settings()
 )
 @click.option(
     "--expire",
-    type=click.FloatRange(0.001, 36_500.0),
+    type=FiniteRange(0.001, 36_500.0),
     default=_DEFAULT.expire / DAY,
     show_default=True,
     metavar="DAYS",
@@ -50,7 +50,7 @@ _DEFAULT = Settings()
 )
 @click.option(
     "--rate",
-    type=click.FloatRange(0.01, 1e6),
+    type=FiniteRange(0.01, 1e6),
     default=_DEFAULT.rate,
     show_default=True,
     metavar="N",
@@ -58,7 +58,7 @@ _DEFAULT = Settings()
 )
 @click.option(
     "--creations",
-    type=click.FloatRange(0.01, 1e6),
+    type=FiniteRange(0.01, 1e6),
     default=_DEFAULT.creations,
     show_default=True,
     metavar="N",
@@ -66,7 +66,7 @@ _DEFAULT = Settings()
 )
 @click.option(
     "--simulation-time",
-    type=click.FloatRange(0.1, 600.0),
+    type=FiniteRange(0.1, 600.0),
     default=_DEFAULT.simulation_time,
     show_default=True,
     metavar="S",

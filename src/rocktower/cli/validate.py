@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rocktower.cli._common import FiniteRange
 from rocktower.errors import RocktowerError
 from rocktower.files import replace_file
 from rocktower.randomness import check_seed
@@ -28,7 +29,7 @@ __all__ = ["validate"]
 )
 @click.option(
     "--scale",
-    type=click.FloatRange(0.01, 100.0),
+    type=FiniteRange(0.01, 100.0),
     default=1.0,
     show_default=True,
     metavar="F",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from rocktower.server import read_served_log
 
 __all__ = ["verify"]
 
-_FEWEST_DIGITS = 8
+_FEWEST_DIGITS, _ALL_DIGITS = 8, 64
 
 
 @click.command()
@@ -30,10 +31,9 @@ def verify(*, file: Path, commitment: str | None, as_json: bool) -> None:
     status is 0 if all agree and the seed is the one that the server was bound to, 1 if not, and 2
     if the file is no such log.
     """
-    if commitment is not None and len(commitment) < _FEWEST_DIGITS:
-        raise RocktowerError(f"--commitment {commitment}: give at least {_FEWEST_DIGITS} digits")
+    digits = "" if commitment is None else _digits(commitment)
     log = read_served_log(read_file(file), str(file))
-    is_shown = commitment is None or log.commitment.startswith(commitment.lower())
+    is_shown = log.commitment.startswith(digits)
     rows = []
     for event in log.verify():
         rows.append(event)
@@ -46,6 +46,8 @@ def verify(*, file: Path, commitment: str | None, as_json: bool) -> None:
             {
                 "log": str(file),
                 "tower": log.tower,
+                "model_name": log.model.name,
+                "model_hash": log.model.hash,
                 "commitment": log.commitment,
                 "committed": log.is_committed,
                 "as_shown": is_shown if commitment is not None else None,
@@ -63,6 +65,7 @@ def verify(*, file: Path, commitment: str | None, as_json: bool) -> None:
         )
     else:
         click.echo(f"{file}: {agreeing} of {len(rows)} events agree with the log")
+        click.echo(f"the tower's model is {log.model.name}, hash {log.model.hash}")
         if not log.is_committed:
             click.echo(f"the revealed seed is NOT what was committed to: {log.commitment}")
         elif not is_shown:
@@ -75,3 +78,14 @@ def verify(*, file: Path, commitment: str | None, as_json: bool) -> None:
         note(f"rocktower: another machine may simulate otherwise: {'; '.join(log.other_software)}")
     if agreeing < len(rows) or not log.is_committed or not is_shown:
         raise SystemExit(1)
+
+
+def _digits(commitment: str) -> str:
+    """Return a commitment's digits, however they were copied."""
+    digits = "".join(commitment.split()).lower().removeprefix("0x")
+    if not re.fullmatch(f"[0-9a-f]{{{_FEWEST_DIGITS},{_ALL_DIGITS}}}", digits):
+        raise RocktowerError(
+            f"--commitment {commitment!r}: "
+            f"give {_FEWEST_DIGITS} to {_ALL_DIGITS} hexadecimal digits"
+        )
+    return digits

@@ -30,6 +30,7 @@ from rocktower.server._messages import (
     ErrorAnswer,
     EventAnswer,
     Events,
+    Expecting,
     Health,
     Picture,
     StrikeRequest,
@@ -165,15 +166,15 @@ def _routes(towers: Towers, access: Access) -> APIRouter:
         "/towers/{tower_id}/boulders", response_model=EventAnswer, summary="Drop boulders back in"
     )
     async def drop(at: AtTower, body: Drop, key: Key = None) -> Response:
-        return await happen(at, Change("drop", body.model_dump(), None, key))
+        return await happen(at, Change("drop", body.boulders, body.expected_n, key))
 
     @router.post("/towers/{tower_id}/turn", response_model=EventAnswer, summary="Begin a new turn")
-    async def turn(at: AtTower, key: Key = None) -> Response:
-        return await happen(at, Change("turn", None, None, key))
+    async def turn(at: AtTower, body: Expecting | None = None, key: Key = None) -> Response:
+        return await happen(at, Change("turn", None, body.expected_n if body else None, key))
 
     @router.post("/towers/{tower_id}/close", summary="Close a tower, and reveal its seed")
-    async def close(at: AtTower, key: Key = None) -> TowerAnswer:
-        await happen(at, Change("close", None, None, key))
+    async def close(at: AtTower, body: Expecting | None = None, key: Key = None) -> TowerAnswer:
+        await happen(at, Change("close", None, body.expected_n if body else None, key))
         return TowerAnswer(**await towers.view(await towers.find(at.tower.id)))
 
     @router.get(

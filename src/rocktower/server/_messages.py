@@ -2,8 +2,21 @@
 
 # No `from __future__ import annotations`: these annotations are read at run time.
 from typing import Annotated, Any, Literal
+from unicodedata import bidirectional, category
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 __all__ = [
     "Answer",
@@ -14,6 +27,7 @@ __all__ = [
     "ErrorAnswer",
     "EventAnswer",
     "Events",
+    "Expecting",
     "Health",
     "Picture",
     "StrikeRequest",
@@ -23,7 +37,33 @@ __all__ = [
 
 LARGEST_SEED = 2**53 - 1  # what JavaScript's numbers hold exactly
 
+_BREAKS = {"Cc", "Zl", "Zp"}  # control characters, and what ends a line or paragraph
+_REORDER = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def _one_line(name: str) -> str:
+    """Let a name through that is seen, and leaves alone what stands around it."""
+    if not any(letter.isprintable() and not letter.isspace() for letter in name):
+        raise PydanticCustomError("name", "give a name that can be seen, or none")
+    if any(category(letter) in _BREAKS or bidirectional(letter) in _REORDER for letter in name):
+        raise PydanticCustomError(
+            "name", "give one line, without characters that control or reorder text"
+        )
+    return name
+
+
+def _strength(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """Say all that a strength may be: a union says only what its first member may be."""
+    try:
+        return check(value)
+    except ValidationError:
+        raise PydanticCustomError(
+            "strength", "give gentle, normal, firm, or a number from 0 to 1"
+        ) from None
+
+
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Strength = Annotated[Literal["gentle", "normal", "firm"] | Share, WrapValidator(_strength)]
 Count = Annotated[int, Field(ge=0, le=200)]
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Pose = tuple[int, int, int]
@@ -41,6 +81,15 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Expecting(Request):
+    """A request of somebody who may have missed what others do."""
+
+    expected_n: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+        None, description="The tower's n that the player knows of: if it is another, nothing is "
+        "done and the answer is a conflict.",
+    )  # fmt: skip
+
+
 class Counts(Request):
     """Boulders by color."""
 
@@ -50,15 +99,20 @@ class Counts(Request):
     white: Count = 0
 
 
-class Drop(Counts):
+class Drop(Counts, Expecting):
     """Boulders to drop back in; at least one."""
+
+    @property
+    def boulders(self) -> dict[str, int]:
+        """How many of each color."""
+        return self.model_dump(exclude={"expected_n"})
 
 
 class Create(Request):
     """A tower to be created; everything may be left out."""
 
-    name: Annotated[str, StringConstraints(max_length=60, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")] = (
-        Field("Rock Tower", description="Shown to all; one line.")
+    name: Annotated[str, StringConstraints(max_length=60), AfterValidator(_one_line)] = Field(
+        "Rock Tower", description="Shown to all; one line, not blank."
     )
     boulders: Counts | None = Field(
         None, description="What is in the tower at first; all of its boulders if not given."
@@ -81,18 +135,14 @@ class Create(Request):
         return self
 
 
-class StrikeRequest(Request):
+class StrikeRequest(Expecting):
     """A strike as it is aimed; the hand's spread decides how it lands."""
 
     side: Literal["left", "right"]
     height: Share = Field(description="Share of the tower's height.")
-    strength: Literal["gentle", "normal", "firm"] | Share = Field(
+    strength: Strength = Field(
         description="A packaged striker, or 0 to 1 between the gentle and the firm one."
     )
-    expected_n: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
-        None, description="The tower's n that the player knows of: if it is another, nothing is "
-        "done and the answer is a conflict.",
-    )  # fmt: skip
 
 
 class Aimed(Answer):

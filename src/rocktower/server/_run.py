@@ -6,6 +6,7 @@ import signal
 import socket
 from typing import TYPE_CHECKING
 
+from rocktower.errors import RocktowerError
 from rocktower.sampling import needs
 
 if TYPE_CHECKING:
@@ -53,9 +54,8 @@ def serve(
     Raises
     ------
     RocktowerError
-        If the extra is not installed, or the database cannot be used.
-    OSError
-        If the address cannot be listened at.
+        If the extra is not installed, the address cannot be listened at, or the database cannot
+        be used.
     """
     for module in _EXTRA:
         needs(module, "serve")
@@ -63,8 +63,7 @@ def serve(
 
     from rocktower.server._api import make_app
 
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=1024) as listener:
+    with _listener(host, port) as listener:
         app = make_app(settings)
         config = uvicorn.Config(
             app,
@@ -74,8 +73,7 @@ def serve(
             proxy_headers=is_behind_proxy,
             timeout_graceful_shutdown=_GRACE,
         )
-        shown = f"[{host}]" if ":" in host else host
-        ready(f"http://{shown}:{listener.getsockname()[1]}")
+        ready(f"http://{_shown(host)}:{listener.getsockname()[1]}")
         # uvicorn stops in good order at both, and raises them again when it has stopped.
         before = {number: signal.signal(number, _stopped) for number in _STOP}
         try:
@@ -83,6 +81,22 @@ def serve(
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    if not host.strip():  # which sockets take for every address of this machine
+        raise RocktowerError("--host: name an address, such as 127.0.0.1; 0.0.0.0 is all of them")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except (OSError, UnicodeError) as error:
+        # What Python adds to the system's words repeats the address.
+        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
+        raise RocktowerError(f"cannot listen at {_shown(host)}:{port}: {reason}") from None
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 _STOP = (signal.SIGINT, signal.SIGTERM)

@@ -30,6 +30,7 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     select,
     update,
 )
@@ -182,6 +183,8 @@ class Store:
     """
 
     def __init__(self, database: str) -> None:
+        if not database.strip():
+            raise RocktowerError("--database: give the name of a file, or a URL")
         url = database
         if "://" not in database:
             with suppress(OSError):  # it will be said when it is opened
@@ -195,6 +198,7 @@ class Store:
         if self.is_sqlite:
             event.listen(self._engine, "connect", _set_up_sqlite)
         try:
+            self._check_tables(database)
             _metadata.create_all(self._engine)
             with self._engine.begin() as connection:
                 known = connection.scalar(select(_format.c.name))
@@ -211,6 +215,18 @@ class Store:
             raise RocktowerError(
                 f"--database {_hidden(database)}: holds {known!r}, not {_FORMAT!r}"
             )
+
+    def _check_tables(self, database: str) -> None:
+        """Refuse a database in which tables of these names are somebody else's."""
+        found = inspect(self._engine)
+        for table in _metadata.sorted_tables:
+            if not found.has_table(table.name):
+                continue
+            if {column["name"] for column in found.get_columns(table.name)} != set(table.c.keys()):
+                self.close()
+                raise RocktowerError(
+                    f"--database {_hidden(database)}: has a table {table.name!r} of something else"
+                )
 
     def close(self) -> None:
         """Close all connections."""

@@ -159,6 +159,7 @@ def read_served_log(text: str, name: str = "log") -> ServedLog:
     where = f"{name}: line 1"
     try:
         model = TowerModel.parse(header["model"], "model")
+        _same("model_name", header["model_name"], model.name)
         _same("model_hash", header["model_hash"], model.hash)
         boulders = _counts(header["boulders"])
         secret = Secret(
@@ -171,7 +172,7 @@ def read_served_log(text: str, name: str = "log") -> ServedLog:
         states = []
         for n, event in enumerate(events):
             where = f"{name}: line {n + 2}"
-            states.append(_check(n, event, model))
+            states.append(_check(n, event, model, is_last=n == len(events) - 1))
         return ServedLog(
             tower=tower,
             name=_text(header["name"]),
@@ -202,11 +203,13 @@ def _parse(line: str, where: str) -> dict[str, Any]:
     return value
 
 
-def _check(n: int, event: dict[str, Any], model: TowerModel) -> TowerState:
+def _check(n: int, event: dict[str, Any], model: TowerModel, *, is_last: bool) -> TowerState:
     """Check what an event's line holds; return the tower after it."""
     kind = event["type"]
     if event["n"] != n or kind not in _TYPES or (n == 0) != (kind == "fill"):
         raise ValueError(f"event {n} is expected here, not {event['n']!r} ({kind!r})")
+    if kind == "close" and not is_last:
+        raise ValueError("nothing happens after a close, but more lines follow")
     if not all(color in COLORS for color in event["boulders"]):
         raise ValueError("boulders must be colors")
     if kind == "hit":

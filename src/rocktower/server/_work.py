@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from rocktower.server._picture import encode_frames, picture
 from rocktower.tower import TowerModel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from rocktower.server._events import Aim, Happened, Poses
     from rocktower.server._fairness import Secret
@@ -66,7 +67,8 @@ def make_filling(text: str, secret: Secret, boulders: Mapping[str, int] | None) 
     if len(model.name) > _LONGEST_NAME or not model.name.isprintable():
         raise RocktowerError(f"model: name: give one line of {_LONGEST_NAME} characters at most")
     counts = dict(model.boulders.colors if boulders is None else boulders)
-    return Filled(model.name, model.hash, counts, _made(fill(model, secret, counts)))
+    with _simulated(model):
+        return Filled(model.name, model.hash, counts, _made(fill(model, secret, counts)))
 
 
 def make_hit(
@@ -74,7 +76,8 @@ def make_hit(
 ) -> Made:
     """Strike a tower as event `n`."""
     model = model_of(text)
-    happened = hit(model, secret, n, state_of(model, poses), aim, trace=is_watched)
+    with _simulated(model):
+        happened = hit(model, secret, n, state_of(model, poses), aim, trace=is_watched)
     result = happened.result
     frames = encode_frames(n, result) if is_watched and result is not None else None
     return _made(happened, frames)
@@ -83,13 +86,33 @@ def make_hit(
 def make_drop(text: str, secret: Secret, n: int, poses: Poses, boulders: Mapping[str, int]) -> Made:
     """Drop boulders back in as event `n`."""
     model = model_of(text)
-    return _made(drop(model, secret, n, state_of(model, poses), boulders))
+    with _simulated(model):
+        return _made(drop(model, secret, n, state_of(model, poses), boulders))
 
 
 def make_picture(text: str, poses: Poses) -> dict[str, Any]:
     """Describe how a tower looks."""
     model = model_of(text)
     return picture(model, state_of(model, poses))
+
+
+@contextmanager
+def _simulated(model: TowerModel) -> Iterator[None]:
+    """Blame a model of somebody's own, not the server, if its numbers get out of hand.
+
+    Raises
+    ------
+    RocktowerError
+        If simulating another model than the packaged one meets what has no value.
+    """
+    try:
+        yield
+    except RocktowerError:
+        raise
+    except (ArithmeticError, ValueError) as error:
+        if model.hash == TowerModel.load().hash:
+            raise
+        raise RocktowerError(f"model: {model.name} cannot be simulated: {error}") from error
 
 
 def _made(happened: Happened, frames: str | None = None) -> Made:

@@ -80,13 +80,8 @@ class Table:
             raise self.error(key, "is missing")
         return self.values.pop(key)
 
-    def quantity(
-        self, key: str, dimension: str, low: float, high: float, *, above: bool = False
-    ) -> float:
-        """Read ``{ value, unit, provenance, reason }`` as SI, within [low, high].
-
-        `above` excludes the lower end.
-        """
+    def quantity(self, key: str, dimension: str, low: float, high: float) -> float:
+        """Read ``{ value, unit, provenance, reason }`` as SI, within [low, high]."""
         entry = self._pop(key)
         units = _UNITS[dimension]
         if not isinstance(entry, dict):
@@ -110,12 +105,10 @@ class Table:
         if not _is_number(value):
             raise self.error(key, f"value {value!r} is not a finite number")
         si = float(value) * units[unit]
-        if not (low < si if above else low <= si) or si > high:
-            bracket = "(" if above else "["
+        if not low <= si <= high:
             factor = units[unit]
             raise self.error(
-                key,
-                f"{value:g} {unit} is outside {bracket}{low / factor:g}, {high / factor:g}] {unit}",
+                key, f"{value:g} {unit} is outside [{low / factor:g}, {high / factor:g}] {unit}"
             )
         self._note(key, entry["provenance"], entry["reason"])
         return si

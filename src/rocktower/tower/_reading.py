@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["read_model"]
 
 _STEEPEST = 80.0 / 180.0 * pi
+_SHORTEST_BLOW = 1e-6  # s; a shorter one is as good as none, and its reciprocal soon no number
 
 
 def read_model(text: str, name: str) -> TowerModel:
@@ -144,22 +145,26 @@ def _contact(table: Table) -> Contact:
 
 def _hammer(table: Table) -> Hammer:
     hammer = Hammer(
-        table.quantity("mass", "mass", 0.0, 5.0, above=True),
+        table.quantity("mass", "mass", 1e-4, 5.0),
         table.quantity("restitution", "number", 0.0, 1.0),
         table.quantity("contact_time", "time", 0.0, 0.05),
     )
+    if 0.0 < hammer.contact_time < _SHORTEST_BLOW:
+        raise table.error(
+            "contact_time",
+            f"{hammer.contact_time * 1e3:g} ms is too short: give 0 (an impulse at once) or "
+            f"{_SHORTEST_BLOW * 1e3:g} to 50 ms",
+        )
     table.done()
     return hammer
 
 
 def _body(table: Table, height: float) -> Body:
     body = Body(
-        mass=table.quantity("mass", "mass", 0.0, 50.0, above=True),
-        center_height=table.quantity("center_height", "length", 0.0, height, above=True),
-        moment_of_inertia=table.quantity(
-            "moment_of_inertia", "moment of inertia", 0.0, 10.0, above=True
-        ),
-        base_width=table.quantity("base_width", "length", 0.0, 2.0, above=True),
+        mass=table.quantity("mass", "mass", 1e-3, 50.0),
+        center_height=table.quantity("center_height", "length", 1e-3, height),
+        moment_of_inertia=table.quantity("moment_of_inertia", "moment of inertia", 1e-8, 10.0),
+        base_width=table.quantity("base_width", "length", 1e-3, 2.0),
         base_friction=table.quantity("base_friction", "number", 0.0, 2.0),
     )
     table.done()
