@@ -1,6 +1,6 @@
 """Simulate the games that the shipped emulator is trained on and judged by.
 
-    python calibration/studies/emulator/simulate.py --folder /tmp/emulator-games --rounds 30
+    python calibration/studies/emulator/simulate.py --folder games --rounds 30
 
 makes, in rounds, 100 games of each of three sets: "apart" (never trained on), "control" (the same
 kind of games from another seed) and, half as many, "varied". The same command goes on with what is
