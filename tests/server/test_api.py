@@ -36,7 +36,7 @@ def refusal(answer, status, code):
 
 
 def test_an_evening_at_a_tower(client):
-    table = Table(client, name="Anna's table")
+    table = Table(client, name="Anna's table", seed=5, reproducible=True)
     tower = table.created["tower"]
     assert tower["name"] == "Anna's table"
     assert (tower["n"], tower["status"], tower["turn"]) == (0, "open", 1)

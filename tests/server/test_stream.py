@@ -16,6 +16,7 @@ from websockets.sync.client import connect  # noqa: E402
 
 from rocktower.server._hub import Hub  # noqa: E402
 from rocktower.server._refusal import Refusal  # noqa: E402
+from rocktower.tower import COLORS  # noqa: E402
 from tests.server.conftest import Table, listening, served  # noqa: E402
 
 
@@ -34,7 +35,7 @@ def watch(table, token=None):
 
 
 def test_all_watchers_see_the_same_and_what_was_answered(client, schema):
-    table = Table(client)
+    table = Table(client, boulders=dict.fromkeys(COLORS, 10))  # some lie outside, whatever falls
     with watch(table) as one, watch(table, table.created["player_token"]) as other:
         views = [socket.receive_json() for socket in (one, other)]
         assert views == [{"type": "tower", **table.read()}] * 2
