@@ -8,7 +8,9 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -27,17 +29,28 @@ WAIT = 40.0  # s; everything is waited for, nothing is timed
 
 
 def once_more(test):
-    """Try a test again if it fails: on a busy machine a key press may get lost."""
+    """Give a test a screen, and another one if it fails.
+
+    On a busy machine a key press may get lost, or a screen not come up.
+    """
 
     @wraps(test)
     def tried(tmp_path, **fixtures):
-        for folder in (tmp_path / "first", tmp_path / "second"):
+        for attempt in ("first", "second"):
+            folder = tmp_path / attempt
             folder.mkdir()
-        try:
-            test(tmp_path=tmp_path / "first", **fixtures)
-        except AssertionError:
-            test(tmp_path=tmp_path / "second", **fixtures)
+            try:
+                with screen() as display:
+                    test(display=display, tmp_path=folder, **fixtures)
+            except AssertionError:
+                if attempt == "second":
+                    raise
+            else:
+                return
 
+    given = signature(test)
+    fixtures = [p for name, p in given.parameters.items() if name != "display"]
+    tried.__signature__ = given.replace(parameters=fixtures)
     return tried
 
 
@@ -48,9 +61,9 @@ def until(condition, what: str) -> None:
         time.sleep(0.05)
 
 
-@pytest.fixture
-def display():
-    """A screen in memory; gives its name."""
+@contextmanager
+def screen():
+    """Put up a screen in memory; give its name."""
     programs = {name: shutil.which(name) for name in ("Xvfb", "xdotool")}
     for name, path in programs.items():
         if path is None:
@@ -64,9 +77,11 @@ def display():
     with os.fdopen(read) as told:
         number = told.readline().strip()
     assert number, "Xvfb did not start"
-    yield f":{number}"
-    server.terminate()
-    server.wait()
+    try:
+        yield f":{number}"
+    finally:
+        server.terminate()
+        server.wait()
 
 
 class Person:
