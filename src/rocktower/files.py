@@ -60,21 +60,27 @@ def replace_file(path: Path, content: bytes) -> None:
         beside.unlink(missing_ok=True)
 
 
-def decode_arrays(content: bytes, name: str, what: str) -> dict[str, Any]:
-    """Read arrays written as NPZ.
+def decode_arrays(content: bytes, name: str, what: str, form: str) -> dict[str, Any]:
+    """Read arrays written as NPZ, one of which, ``format``, says what they are.
 
     Parameters
     ----------
     name, what
         Of the file, and of what it should hold ("a network"), for the error.
+    form
+        The format that is expected.
 
     Raises
     ------
     RocktowerError
-        If it is no NPZ file, or one with pickled objects, which could run anything.
+        If it is no NPZ file, or one with pickled objects, which could run anything, or of another
+        format.
     """
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            return {key: file[key] for key in file.files}
+            arrays = {key: file[key] for key in file.files}
     except Exception:  # numpy and zipfile raise many kinds; numpy's texts advise to trust the file
         raise RocktowerError(f"{name}: not {what} (an NPZ file is expected)") from None
+    if (found := str(arrays.get("format", "none"))) != form:
+        raise RocktowerError(f"{name}: format {found!r}; this version reads {form!r}")
+    return arrays

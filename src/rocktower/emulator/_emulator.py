@@ -208,9 +208,7 @@ class Emulator:
         RocktowerError
             If it is no emulator, or one of another format.
         """
-        arrays = decode_arrays(content, name, "an emulator")
-        if (found := str(arrays.get("format", "none"))) != _FORMAT:
-            raise RocktowerError(f"{name}: format {found!r}; this version reads {_FORMAT!r}")
+        arrays = decode_arrays(content, name, "an emulator", _FORMAT)
         try:
             emulator = cls(
                 arrays["chances"],

@@ -9,8 +9,8 @@ import numpy as np
 from rocktower.emulator import Emulator
 from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import ALL_BOULDERS, COLORS, Answered, Boulders, TowerHit
+from rocktower.play._physics import aimed, counted
 from rocktower.randomness import Purpose, stream
-from rocktower.tower import Strike as Blow
 from rocktower.tower import TowerState, choose_tower
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocktower.games.trollfjord import Header, Replay, Strike
+    from rocktower.tower import Strike as Blow
 
 __all__ = ["EmulatedTower"]
 
@@ -77,7 +78,7 @@ class EmulatedTower:
 
     def check(self, strike: Strike) -> None:
         """Raise `RocktowerError` if this tower cannot be struck so."""
-        blow = _aimed(strike)
+        blow = aimed(strike)
         if blow is not None:
             self.model.check_strike(blow)
 
@@ -85,7 +86,7 @@ class EmulatedTower:
         """Draw a hit, or let the physics answer."""
         self._fill(request.inside)
         self.hits += 1
-        blow = _aimed(request.strike)
+        blow = aimed(request.strike)
         if blow is None and self.emulator.knows(self.towers)[0]:
             self._physical = None
             out, self.towers = self.emulator.strike(self.towers, rng)
@@ -101,7 +102,7 @@ class EmulatedTower:
         blow = blow or self._striker.draw(rng, self.model.geometry.height)
         result = self.model.strike(state, blow, rng)
         self._physical = result.state
-        out = Boulders(*(result.hit.counts[color] for color in COLORS))
+        out = counted(result)
         self.towers = self.emulator.observe(self.towers, _one(out), rng)
         return out
 
@@ -154,13 +155,6 @@ class EmulatedTower:
                 self.towers = self.emulator.observe(before, _one(recorded), rng)
                 self._physical = None
         return different
-
-
-def _aimed(strike: Strike) -> Blow | None:
-    """Return the blow if a strike says all of it; all else is an ordinary person's."""
-    if strike.side is None or strike.speed_m_s is None or strike.height_m is None:
-        return None
-    return Blow(strike.side, strike.speed_m_s, strike.height_m)
 
 
 def _one(counts: Iterable[int]) -> NDArray[np.int64]:

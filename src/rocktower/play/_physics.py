@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rocktower.games.trollfjord import Header, Replay, State, Strike
     from rocktower.tower import StrikeResult
 
-__all__ = ["GameHit", "PhysicsTower"]
+__all__ = ["GameHit", "PhysicsTower", "aimed", "counted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class GameHit:
     @property
     def agrees(self) -> bool:
         """Whether the physics gave what is recorded."""
-        return _counted(self.result) == self.recorded
+        return counted(self.result) == self.recorded
 
 
 class PhysicsTower:
@@ -121,12 +121,10 @@ class PhysicsTower:
         result = self.model.strike(self.state, blow, rng, trace=self.is_traced)
         self.last = (self.state, blow, result)
         self.state = result.state
-        return _counted(result)
+        return counted(result)
 
     def _blow(self, strike: Strike, rng: np.random.Generator) -> Blow:
-        if strike.side is None or strike.speed_m_s is None or strike.height_m is None:
-            return self._striker.draw(rng, self.model.geometry.height)
-        return Blow(strike.side, strike.speed_m_s, strike.height_m)
+        return aimed(strike) or self._striker.draw(rng, self.model.geometry.height)
 
     def filled(self, inside: Boulders, rng: np.random.Generator) -> TowerState:
         """Return the tower as `hit` will strike it, if the game says that this is inside.
@@ -148,5 +146,13 @@ class PhysicsTower:
         return self.model.drop_in(held, missing, rng) if missing else held
 
 
-def _counted(result: StrikeResult) -> Boulders:
+def aimed(strike: Strike) -> Blow | None:
+    """Return the blow if a strike says all of it; all else is an ordinary person's."""
+    if strike.side is None or strike.speed_m_s is None or strike.height_m is None:
+        return None
+    return Blow(strike.side, strike.speed_m_s, strike.height_m)
+
+
+def counted(result: StrikeResult) -> Boulders:
+    """Count what fell out as the game does."""
     return Boulders(*(result.hit.counts[color] for color in COLORS))

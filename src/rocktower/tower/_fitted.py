@@ -67,9 +67,7 @@ class FittedTower:
             ) from None
         except OSError as error:
             raise RocktowerError(f"{path}: cannot be read: {error.strerror or error}") from None
-        arrays = decode_arrays(content, str(path), "a posterior")
-        if (found := str(arrays.get("format", "none"))) != _FORMAT:
-            raise RocktowerError(f"{path}: format {found!r}; this version reads {_FORMAT!r}")
+        arrays = decode_arrays(content, str(path), "a posterior", _FORMAT)
         try:
             names = tuple(map(str, arrays["strikers"]))
             return cls(

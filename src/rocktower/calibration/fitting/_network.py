@@ -192,9 +192,7 @@ class HitNetwork:
         RocktowerError
             If it is no network, or one of another format.
         """
-        arrays = decode_arrays(content, name, "a network")
-        if (found := str(arrays.get("format", "none"))) != FORMAT:
-            raise RocktowerError(f"{name}: format {found!r}; this version reads {FORMAT!r}")
+        arrays = decode_arrays(content, name, "a network", FORMAT)
         try:
             layers = []
             for i in range(int(arrays["networks"])):
