@@ -1,8 +1,9 @@
-"""Files at the edge: written whole or not at all, and arrays read without running anything."""
+"""Files at the edge: written whole or not at all, read with an error that says where."""
 
 from __future__ import annotations
 
 import io
+import json
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_new_file", "decode_arrays", "new_file", "replace_file"]
+__all__ = ["check_new_file", "decode_arrays", "decode_line", "new_file", "replace_file"]
 
 
 def check_new_file(path: Path) -> None:
@@ -84,3 +85,20 @@ def decode_arrays(content: bytes, name: str, what: str, form: str) -> dict[str, 
     if (found := str(arrays.get("format", "none"))) != form:
         raise RocktowerError(f"{name}: format {found!r}; this version reads {form!r}")
     return arrays
+
+
+def decode_line(line: str, where: str) -> dict[str, Any]:
+    """Read a line of JSON Lines; `where` (file and line) stands before the error.
+
+    Raises
+    ------
+    RocktowerError
+        If it is no JSON object.
+    """
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RocktowerError(f"{where}: not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise RocktowerError(f"{where}: must be a JSON object")
+    return value

@@ -7,11 +7,11 @@ alone has made every hit.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocktower.errors import RocktowerError
+from rocktower.files import decode_line
 from rocktower.randomness import check_seed
 from rocktower.server._events import Aim, Happened, drop, fill, hit, state_of
 from rocktower.server._fairness import Secret, commitment
@@ -148,7 +148,7 @@ def read_served_log(text: str, name: str = "log") -> ServedLog:
     RocktowerError
         Naming the line, if the log is malformed, cut off, or its tower is not closed.
     """
-    lines = [_parse(line, f"{name}: line {i}") for i, line in enumerate(text.splitlines(), 1)]
+    lines = [decode_line(line, f"{name}: line {i}") for i, line in enumerate(text.splitlines(), 1)]
     if not lines or lines[0].get("format") != FORMAT:
         raise RocktowerError(f"{name}: line 1: not a server's log (format must be {FORMAT!r})")
     header, *events = lines
@@ -191,16 +191,6 @@ def read_served_log(text: str, name: str = "log") -> ServedLog:
         raise RocktowerError(f"{where}: {error} is missing") from None
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise RocktowerError(f"{where}: malformed: {error}") from None
-
-
-def _parse(line: str, where: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise RocktowerError(f"{where}: not JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise RocktowerError(f"{where}: must be a JSON object")
-    return value
 
 
 def _check(n: int, event: dict[str, Any], model: TowerModel, *, is_last: bool) -> TowerState:

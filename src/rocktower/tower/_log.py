@@ -13,6 +13,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from rocktower.errors import RocktowerError
+from rocktower.files import decode_line
 from rocktower.tower._state import Outcome, TowerState
 from rocktower.tower._strike import Strike
 
@@ -174,18 +175,18 @@ def decode_log(text: str, name: str = "log") -> HammeringLog:
         Naming the line.
     """
     lines = text.splitlines()
-    header = _parse(lines[0] if lines else "", f"{name}: line 1")
+    header = decode_line(lines[0] if lines else "", f"{name}: line 1")
     model = header.get("model")
     if header.get("format") != _FORMAT or not isinstance(model, dict) or "hash" not in model:
         raise RocktowerError(f"{name}: line 1: not a hammering log (format must be {_FORMAT!r})")
     if len(lines) < 2:
         raise RocktowerError(f"{name}: the log ends before the tower was filled")
-    filled = state = _state(_parse(lines[1], f"{name}: line 2"), f"{name}: line 2")
+    filled = state = _state(decode_line(lines[1], f"{name}: line 2"), f"{name}: line 2")
     colors = {boulder.id: boulder.color for boulder in filled.boulders}
     hits = []
     for number, line in enumerate(lines[2:], 1):
         where = f"{name}: line {number + 2}"
-        event = _parse(line, where)
+        event = decode_line(line, where)
         strike, boulders, jumped = _strike(event, where)
         if event.get("n") != number or event.get("event") != "strike":
             raise RocktowerError(f"{where}: strike {number} is expected here")
@@ -201,16 +202,6 @@ def decode_log(text: str, name: str = "log") -> HammeringLog:
         hits.append(LoggedHit(number, state, strike, boulders, jumped, after))
         state = after
     return HammeringLog(header, filled, tuple(hits))
-
-
-def _parse(line: str, where: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise RocktowerError(f"{where}: not JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise RocktowerError(f"{where}: must be a JSON object")
-    return value
 
 
 def _strike(event: dict[str, Any], where: str) -> tuple[Strike, tuple[int, ...], tuple[int, ...]]:
