@@ -239,7 +239,7 @@ def plot(rows: list[dict[str, object]], folder: Path) -> None:
     axes.set(xlim=(0.48, 1.0), xlabel="C2ST against the exact posterior (0.5: the same); bar: mean")
     simulated = max(int(str(row["simulated_hits"])) for row in rows)
     axes.set_title(f"Records of 100 hits of a chain, {simulated:,} simulated hits", fontsize=10)
-    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    axes.legend(frameon=False, fontsize=8, loc="upper right")
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(folder / "c2st.png", dpi=120)
 
@@ -255,7 +255,8 @@ def main() -> None:
     parser.add_argument("--only", choices=("make", "once", "rounds", "npe", "smc", "judge"))
     parser.add_argument("--folder", type=Path, default=HERE / "runs")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    for folder in (options.folder, options.out):
+        folder.mkdir(parents=True, exist_ok=True)
     made = options.folder / "data.npz"
     if options.only in (None, "make"):
         np.savez(made, **make(options.records, options.hits, options.seed))
