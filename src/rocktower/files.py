@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["check_new_file", "decode_arrays", "decode_line", "new_file", "replace_file"]
+__all__ = [
+    "check_new_file",
+    "decode_arrays",
+    "decode_line",
+    "naming",
+    "new_file",
+    "replace_file",
+]
 
 
 def check_new_file(path: Path) -> None:
@@ -30,6 +37,16 @@ def check_new_file(path: Path) -> None:
 
 
 @contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let errors of the operating system in here name the file, as that of a full disk doesn't."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+@contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """Give a name to write to, beside the file, which gets its own name when it is complete.
 
@@ -40,8 +57,9 @@ def new_file(path: Path) -> Iterator[Path]:
     """
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        yield beside
-        os.link(beside, path)  # unlike a rename, never over something else
+        with naming(path):
+            yield beside
+            os.link(beside, path)  # unlike a rename, never over something else
     except FileExistsError:
         raise RocktowerError(f"{path}: exists already; name a new file") from None
     finally:
@@ -52,11 +70,12 @@ def replace_file(path: Path, content: bytes) -> None:
     """Write a file beside `path`, then give it that name: whoever reads it finds all of it."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())  # a name must not come to the disk before the content
-        beside.replace(path)
+        with naming(path):
+            with beside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())  # a name must not come to the disk before the content
+            beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
 

@@ -80,6 +80,19 @@ def test_a_game_with_the_shipped_emulator(rocktower, tmp_path: Path) -> None:
     assert agreed["hits"] > 5
     assert agreed["different"] == 0
     lines = (tmp_path / "a.jsonl").read_text().splitlines(keepends=True)
+    number = next(
+        n for n, line in enumerate(lines) if '"hit"' in line and '"answer":"-"' not in line
+    )
+    event = json.loads(lines[number])
+    kept = event["answer"]
+    altered = [*lines]
+    altered[number] = json.dumps({**event, "answer": "-"}) + "\n"
+    (tmp_path / "altered.jsonl").write_text("".join(altered[: number + 1]))
+    found = rocktower("replay", "altered.jsonl")
+    assert found.status == 1
+    assert found.err.count("\n") == 1
+    assert f"the first is event {event['n']}, - in the log and {kept} when drawn again" in found.err
+    assert rocktower("replay", "altered.jsonl", "--json").status == 1
     text = lines[0].replace(Emulator.load().hash, "f" * 16)
     (tmp_path / "other.jsonl").write_text(text + "".join(lines[1:]))
     Emulator.load().save(tmp_path / "shipped.npz")

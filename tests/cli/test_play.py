@@ -220,6 +220,28 @@ def test_a_finished_game_is_not_resumed(run):
     assert json.loads(out)["finished"]
 
 
+def test_an_interrupted_game_is_gone_on_with(run, tmp_path):
+    """Unlike after `quit`, which ends with status 0, what was asked for isn't done."""
+    (tmp_path / "restless.py").write_text(
+        "from pathlib import Path\n"
+        "from rocktower.play import GreedyBot\n"
+        "class Bot(GreedyBot):\n"
+        "    def decide(self, state, actions, rng):\n"
+        "        if state.turns == 3 and not Path('left').exists():\n"
+        "            Path('left').touch()\n"
+        "            raise KeyboardInterrupt\n"
+        "        return super().decide(state, actions, rng)\n"
+    )
+    args = ("--players", "restless.py:Bot,greedy", "--source", "bag", "--seed", "2")
+    status, out, err = trollfjord(run, *args, "--log", "game.jsonl")
+    assert status == 130
+    assert "go on with: rocktower play trollfjord --resume game.jsonl" in err
+    assert "is King of the Trolls" not in out
+    assert trollfjord(run, "--resume", "game.jsonl", "--json")[0] == 0
+    trollfjord(run, *args, "--log", "whole.jsonl")  # without a break, now that it has left once
+    assert (tmp_path / "game.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
 def lines_of(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 

@@ -191,8 +191,9 @@ def test_a_log_is_not_overwritten(tmp_path):
 def test_two_programs_do_not_write_to_one_log(tmp_path):
     path = tmp_path / "game.jsonl"
     game = match("random", "random")
-    game.play()
-    events = [event for _, event in game.replay.steps[:3]]
+    for _ in range(3):  # to its end it would be a long game
+        game.step()
+    events = [event for _, event in game.replay.steps]
     with LogFile.create(path, game.replay.header) as first:
         first.append(events[0])
         second, _, _ = LogFile.resume(path)

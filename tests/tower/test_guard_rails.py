@@ -6,6 +6,7 @@ import gc
 import resource
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -74,13 +75,18 @@ def check(model: TowerModel, state: TowerState) -> None:
     assert (np.abs(low[:, 0]) < 0.5 * geometry.outlet_width).all()
 
 
+@cache
+def filled(name: str, seed: int) -> TowerState:
+    return ODD[name].fill(np.random.default_rng(seed))
+
+
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("speed", [1.5, 20.0])
 def test_nothing_is_lost_in_odd_towers(name: str, speed: float) -> None:
     model = ODD[name].held("loose" if speed > 10 else "held")
     for seed in range(2):
-        rng = np.random.default_rng(seed)
-        state = model.fill(rng)
+        rng = np.random.default_rng([seed, 1])
+        state = filled(name, seed)
         check(model, state)
         for number in range(3):
             strike = Strike(
@@ -134,7 +140,8 @@ def resident() -> float:
     return largest / (1024 if sys.platform == "darwin" else 1)
 
 
-def test_ten_thousand_strikes_do_not_grow_the_memory() -> None:
+def test_thousands_of_strikes_do_not_grow_the_memory() -> None:
+    """Less than 1 kB a strike; without a leak the memory stays within 0.1 MB after the first."""
     model = with_boulders(2)
     state = model.fill(np.random.default_rng(0))
     rng = np.random.default_rng(1)
@@ -145,10 +152,10 @@ def test_ten_thousand_strikes_do_not_grow_the_memory() -> None:
             result = model.strike(state, Strike("left", 0.3, 0.1))
             state = model.drop_in(result.state, result.state.outside, rng)
 
-    strike(1_000)
+    strike(300)
     before = resident()
-    strike(9_000)
-    assert resident() - before < 8_000
+    strike(2_700)
+    assert resident() - before < 2_400
 
 
 def test_building_and_reading_a_full_tower_keeps_no_memory() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rocktower.calibration._record import Record, decode_record, read_record
 from rocktower.calibration._rows import COLUMNS, Row, encode_cells, line
 from rocktower.errors import RocktowerError
+from rocktower.files import naming
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,10 +117,11 @@ class RecordFile:
         """Append all of it and wait for the disk, or nothing if the disk is full."""
         size = os.fstat(self._file).st_size
         try:
-            written = 0
-            while written < len(content):
-                written += os.write(self._file, content[written:])
-            os.fsync(self._file)
+            with naming(self.path):
+                written = 0
+                while written < len(content):
+                    written += os.write(self._file, content[written:])
+                os.fsync(self._file)
         except BaseException:  # an interruption from the keyboard as well
             os.ftruncate(self._file, size)
             raise

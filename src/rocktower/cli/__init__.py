@@ -58,7 +58,12 @@ def cli(*, debug: bool) -> None:  # main() reads it
 
 
 def main() -> None:
-    """Run the command line: exit 0, or 2 with one clear line for bad input."""
+    """Run the command line.
+
+    The exit status is 0 if all went well; 2, after one clear line, for bad input; 1 if what a
+    command checks did not pass (`replay`, `validate`, `verify`); 130, after a line that says what
+    is kept, if it was interrupted by Ctrl-C. A server and a recording end well in that way: 0.
+    """
     debug = "--debug" in sys.argv
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -83,7 +88,9 @@ def main() -> None:
     except OSError as error:
         if debug:
             raise
-        _fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
+        # What has no name is a stream, such as the output of the command.
+        where = f"{error.filename}: " if error.filename else ""
+        _fail(f"{where}{error.strerror or error}", 2)
 
 
 def _fail(message: str, status: int) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from rocktower.chance import Manual, Sampled, Source
 from rocktower.cli._common import ask, json_option, note, print_json
 from rocktower.errors import RocktowerError
+from rocktower.files import naming
 from rocktower.games._data import EVERYBODY
 from rocktower.games._log import (
     FORMAT,
@@ -101,9 +102,10 @@ class Session(Generic[T]):
         table, steps = play(session.table, event, session._source(manual=options.manual))
         lines = encode(header) + encode(_entry(event, steps))
         beside = path.with_name(path.name + ".new")
-        with beside.open("wb") as file:
-            _write(file, lines)
-        beside.replace(path)
+        with naming(path):
+            with beside.open("wb") as file:
+                _write(file, lines)
+            beside.replace(path)
         session._tables.append(table)
         session._size = len(lines)
         note(f"seed {seed}, log {path}")
@@ -147,7 +149,7 @@ class Session(Generic[T]):
 
     def _append(self, entry: Entry[Any]) -> None:
         line = encode(entry)
-        with self.path.open("r+b") as file:
+        with naming(self.path), self.path.open("r+b") as file:
             content = file.read()
             # Behind the whole lines may be the torn rest of a line; a whole one is another's.
             if len(content) < self._size or b"\n" in content[self._size :]:

@@ -101,9 +101,11 @@ def trollfjord(
             log = opened.enter_context(LogFile.create(path, replay.header))
         try:
             match.play(log)
-        except (QuitRequested, KeyboardInterrupt):
+        except (QuitRequested, KeyboardInterrupt) as wish:
             go_on = f"go on with: rocktower play trollfjord --resume {path}"
             note(f"left; {go_on if path else 'the game is not saved (--log FILE saves it)'}")
+            if isinstance(wish, KeyboardInterrupt):
+                raise
         if isinstance(source, EmulatedTower) and source.fallbacks:
             note(f"the physics answered {source.fallbacks} of {source.hits} hits")
     if as_json:

@@ -37,7 +37,8 @@ def replay(
 
     A game is followed move by move, without any source of chance: the log holds what chance said.
     The first line that is malformed or against the rules is named, with exit status 2. The hits
-    of a game with the source emulator are drawn again beside that, and differences counted.
+    of a game with the source emulator are drawn again beside that, and compared with the log; the
+    exit status is 1 if one differs.
 
     Each hit of a hammering log is simulated again from its recorded start, and compared with the
     recorded result; the exit status is 1 if one differs.
@@ -96,21 +97,27 @@ def _check_game(
     events: bool,
     as_json: bool,
 ) -> None:
-    different = 0 if emulated is None else emulated.follow(game)
+    different = [] if emulated is None else emulated.follow(game)
     terminal = Terminal(to_stderr=as_json)
     if events:
         for before, event in game.steps:
             terminal.on_event(before, event)
     if as_json:
-        again = {} if emulated is None else {"hits": emulated.hits, "different": different}
+        again = {} if emulated is None else {"hits": emulated.hits, "different": len(different)}
         print_json({**result(game, file), **again})
-        return
-    terminal.say(f"{game.state}\n")
-    if game.has_ended:
-        terminal.show(final(game.state, game.header.players))
-    terminal.say(f"{file}: {game.count} events, all within the rules")
-    if emulated is not None:
-        same = emulated.hits - different
-        terminal.say(
-            f"emulator {emulated.emulator.hash}: {same} of {emulated.hits} hits come out the same"
+    else:
+        terminal.say(f"{game.state}\n")
+        if game.has_ended:
+            terminal.show(final(game.state, game.header.players))
+        terminal.say(f"{file}: {game.count} events, all within the rules")
+        if emulated is not None:
+            same = emulated.hits - len(different)
+            used = f"emulator {emulated.emulator.hash}"
+            terminal.say(f"{used}: {same} of {emulated.hits} hits come out the same")
+    if different:
+        number, recorded, drawn = different[0]
+        note(
+            f"rocktower: {file}: hits of the log are not the emulator's: the first is event "
+            f"{number}, {recorded} in the log and {drawn} when drawn again"
         )
+        raise SystemExit(1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocktower.cli._common import FiniteRange
+from rocktower.cli._common import FiniteRange, note
 from rocktower.errors import RocktowerError
 from rocktower.files import replace_file
 from rocktower.randomness import check_seed
@@ -74,14 +74,19 @@ def validate(
         _make_folder(out)
     done: list[tuple[Study, Findings]] = []
     bar = _Bar()
-    with bar, Lab(seed=seed, quick=quick, scale=scale, jobs=jobs, progress=bar.show) as lab:
-        for study in studies:
-            findings = study.run(lab)
-            if out:
-                _write(out / study.name, findings)
-            done.append((study, findings))
-            if not as_json:
-                _print(study, findings)
+    try:
+        with bar, Lab(seed=seed, quick=quick, scale=scale, jobs=jobs, progress=bar.show) as lab:
+            for study in studies:
+                findings = study.run(lab)
+                if out:
+                    _write(out / study.name, findings)
+                done.append((study, findings))
+                if not as_json:
+                    _print(study, findings)
+    except KeyboardInterrupt:
+        if out:
+            note(f"rocktower: {len(done)} of {len(studies)} studies are kept in {out}")
+        raise
     if as_json:
         click.echo(json.dumps(_as_dict(done, seed, quick=quick)))
     passed = all(check.passed for _, findings in done for check in findings.checks)

@@ -133,16 +133,17 @@ class EmulatedTower:
 
     def resume(self, replay: Replay) -> None:
         """Bring the tower to where a game stands; say if hits came out differently."""
-        different = self.follow(replay)
+        different = len(self.follow(replay))
         if different:
             self._notify(f"{different} hits of the log come out differently here: the log counts")
 
-    def follow(self, replay: Replay) -> int:
-        """Draw the hits of a game again; return how many come out differently.
+    def follow(self, replay: Replay) -> list[tuple[int, Boulders, Boulders]]:
+        """Draw the hits of a game again; return those that come out differently.
 
-        Where one does, the tower is brought to what the log says.
+        Each with its event's number, what the log says, and what came out here. After such a hit
+        the tower is brought to what the log says.
         """
-        different = 0
+        different = []
         for position, event in replay.steps:
             request = position.request if isinstance(event, Answered) else None
             if not (isinstance(event, Answered) and isinstance(request, TowerHit)):
@@ -150,8 +151,9 @@ class EmulatedTower:
             rng = stream(self._seed, Purpose.CHANCE, event.n)
             self._fill(request.inside)
             before, recorded = self.towers, request.parse(event.answer)
-            if self.hit(request, rng) != recorded:
-                different += 1
+            drawn = self.hit(request, rng)
+            if drawn != recorded:
+                different.append((event.n, recorded, drawn))
                 self.towers = self.emulator.observe(before, _one(recorded), rng)
                 self._physical = None
         return different

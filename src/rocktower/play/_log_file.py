@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from rocktower.errors import RocktowerError
+from rocktower.files import naming
 from rocktower.games.trollfjord import Event, Header, Replay, encode, read_log
 
 if TYPE_CHECKING:
@@ -29,7 +31,13 @@ class LogFile:
             raise RocktowerError(
                 f"{path}: the file exists; go on with its game by --resume, or name another one"
             ) from None
-        log.append(header)
+        try:
+            log.append(header)
+        except BaseException:
+            with suppress(OSError):
+                log.close()
+            path.unlink()
+            raise
         return log
 
     @classmethod
@@ -65,13 +73,15 @@ class LogFile:
                 f"{self._path}: another program has changed the file; "
                 "go on with its game by --resume, in one place"
             )
-        self._size += self._file.write(encode(line))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        with naming(self._path):
+            self._size += self._file.write(encode(line))
+            self._file.flush()
+            os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        with naming(self._path):  # what a full disk did not take is tried again
+            self._file.close()
 
     def __enter__(self) -> LogFile:
         return self

@@ -40,7 +40,7 @@ def run(lab: Lab) -> Findings:
         sizes = np.array(
             lab.trials(
                 partial(_size, Silo(outlet)),
-                lab.size(150 if outlet > 4.5 else 100, 5),
+                lab.size(150 if outlet > 4.5 else 100, 3),
                 f"arch, {outlet:g} d",
             )
         )

@@ -57,7 +57,7 @@ def run(lab: Lab) -> Findings:
     """Compare the engines: boulders a hit, empty hits, CPU."""
     if not second_engine_is_installed():
         raise RocktowerError("the second engine is not installed: pip install 'rocktower[engines]'")
-    turns = lab.trials(partial(_turn), lab.size(300, 4), "second engine")
+    turns = lab.trials(partial(_turn), lab.size(300, 2), "second engine")
     counts = {
         name: np.array([[row[0] for row in turn[name]] for turn in turns]) for name in _ENGINES
     }

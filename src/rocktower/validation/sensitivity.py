@@ -77,7 +77,7 @@ def shape(lab: Lab) -> Findings:
     expected = reference("j50_shapes")
     some = ("disc", "square", "heptagon") if lab.quick else tuple(SHAPES)
     silos = {name: Silo(5.0, name) for name in some}
-    found = _j50(lab, silos, dict.fromkeys(silos, lab.size(100, 4)))
+    found = _j50(lab, silos, dict.fromkeys(silos, lab.size(100, 2)))
     checks = [
         Check(
             f"J_50 of {name}s at 5 d, refilled",
@@ -127,7 +127,7 @@ def friction(lab: Lab) -> Findings:
     if not lab.quick:
         contacts |= {"friction 0.8": Contact(0.8, 0.05), "restitution 0.5": Contact(0.5, 0.5)}
     silos = {name: Silo(_OUTLET, contact=contact) for name, contact in contacts.items()}
-    sizes = dict.fromkeys(silos, lab.size(200, 4)) | {"friction 0.5": lab.size(600, 4)}
+    sizes = dict.fromkeys(silos, lab.size(200, 2)) | {"friction 0.5": lab.size(600, 4)}
     found = _j50(lab, silos, sizes)
     base = found["friction 0.5"]
     none, less = found["friction 0"], difference(base, found["friction 0.2"])
@@ -185,9 +185,9 @@ def solver(lab: Lab) -> Findings:
             "iterations doubled": replace(tower, iterations=2 * tower.iterations),
         }
     silos = {name: Silo(_OUTLET, solver=settings) for name, settings in solvers.items()}
-    sizes = dict.fromkeys(silos, lab.size(100, 4)) | {
+    sizes = dict.fromkeys(silos, lab.size(100, 2)) | {
         "tower": lab.size(600, 4),
-        both: lab.size(600, 4),
+        both: lab.size(600, 2),
     }
     found = _j50(lab, silos, sizes)
     change = difference(found[both], found["tower"])
@@ -233,7 +233,7 @@ def filling(lab: Lab) -> Findings:
         sizes |= {"tapped 20 times": lab.size(30, 2), "800 grains": lab.size(100, 2)}
     if second_engine_is_installed():
         silos["Box2D v3"] = replace(base, make_scene=BoxScene)
-        sizes["Box2D v3"] = lab.size(300, 4)
+        sizes["Box2D v3"] = lab.size(300, 2)
         if not lab.quick:
             silos["Box2D v3, 2000 grains"] = replace(base, grains=2000, make_scene=BoxScene)
             sizes["Box2D v3, 2000 grains"] = lab.size(100, 2)

@@ -34,9 +34,9 @@ def clogged_before(discharges: Sequence[Discharge], grains: int) -> Interval:
 
 def refilled(lab: Lab, findings: Findings) -> dict[float, list[Discharge]]:
     """Measure J_50 and J_44 against the outlet, with a new filling for every trial."""
-    sizes = {4.0: lab.size(600, 6)}
+    sizes = {4.0: lab.size(600, 4)}
     if not lab.quick:
-        sizes |= dict.fromkeys((3.0, 3.5, 4.5, 5.0), lab.size(300, 6))
+        sizes |= dict.fromkeys((3.0, 3.5, 4.5, 5.0), lab.size(300, 4))
     else:
         sizes |= {3.0: 4, 5.0: 4}
     found = {

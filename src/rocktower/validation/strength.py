@@ -66,7 +66,7 @@ def run(lab: Lab) -> Findings:
     rows: list[dict[str, Any]] = []
     quotients = {}
     for name, model in _towers().items():
-        pairs = lab.trials(partial(_release, model), lab.size(200, 6), name)
+        pairs = lab.trials(partial(_release, model), lab.size(200, 3), name)
         motion = mean(lab.trials(partial(_moving_time, model), lab.size(20, 2), f"{name}: walls"))
         weak, strong = (_of_successes([pair[k] for pair in pairs]) for k in (0, 1))
         quotients[name] = quotient(strong, weak)

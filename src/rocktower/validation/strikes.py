@@ -256,13 +256,13 @@ def _plot(
 
 def hopper(lab: Lab) -> Findings:
     """Strike the plain hopper."""
-    return _answer(lab, plain_hopper(), "plain hopper", lab.size(300, 8), lab.size(300, 3))
+    return _answer(lab, plain_hopper(), "plain hopper", lab.size(300, 4), lab.size(300, 2))
 
 
 def tower(lab: Lab) -> Findings:
     """Ask the default tower the same questions."""
     model = TowerModel.load()
-    return _answer(lab, model, "default tower", lab.size(200, 6), lab.size(300, 3))
+    return _answer(lab, model, "default tower", lab.size(200, 4), lab.size(300, 2))
 
 
 HOPPER = Study("strikes", "Do strikes break arches without preventing them?", hopper)
