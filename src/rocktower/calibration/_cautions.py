@@ -109,8 +109,8 @@ def _protocol(record: Record) -> Iterator[Caution]:
     if total.counted < total.hits:
         yield Caution(
             None,
-            f"of {total.hits - total.counted} hits only bounds are known: they are not in the mean "
-            "of boulders a hit, which is wrong if they are the large ones",
+            f"hits of which only bounds are known: {total.hits - total.counted}; they are not in "
+            "the mean of boulders a hit, which is wrong if they are the large ones",
         )
     if summary.flagged_hits:
         yield Caution(
