@@ -190,7 +190,10 @@ def test_a_filling_after_a_faulty_one_is_followed():
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        ("", "row 1, column session: this column is missing"),
+        ("", "row 1: the file is empty; the first row must name the columns: session, filling"),
+        ("\n  \n", "row 1: the file is empty; the first row must name the columns: session"),
+        ("sep=,\n" + HEADER + "\n", "row 1: 'sep='; the first row must name the columns: session"),
+        (HEADER.replace("session", "day") + "\n", "row 1, column session: this column is missing"),
         (HEADER.replace(",", ";") + "\n", "row 1: the columns must be separated by commas"),
         (HEADER + ",note\n", "row 1, column note: is there twice"),
         (HEADER + ",\n", "row 1: a column needs a name"),

@@ -128,7 +128,7 @@ def test_help_is_a_line_away(rocktower):
         (("new.csv", "--session", "today"), "session"),
         (("new.csv", "--side", "front"), "side"),
         (("nowhere/new.csv",), "nowhere"),
-        (("bad.csv",), "bad.csv: row 1, column session: this column is missing"),
+        (("bad.csv",), "bad.csv: row 1: 'a, b'; the first row must name the columns"),
         ((".",), "directory"),
     ],
 )

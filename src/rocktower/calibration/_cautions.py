@@ -105,6 +105,13 @@ def _protocol(record: Record) -> Iterator[Caution]:
         yield Caution(
             None, f"{summary.coarse_hits} of {hits} hits are known only in part, and say less"
         )
+    total = summary.total
+    if total.counted < total.hits:
+        yield Caution(
+            None,
+            f"hits of which only bounds are known: {total.hits - total.counted}; they are not in "
+            "the mean of boulders a hit, which is wrong if they are the large ones",
+        )
     if summary.flagged_hits:
         yield Caution(
             None, f"{summary.flagged_hits} of {hits} hits are flagged and left out of all numbers"

@@ -179,6 +179,12 @@ def _check_header(columns: tuple[str, ...], faults: list[Fault]) -> None:
     if len(columns) == 1 and (";" in columns[0] or "\t" in columns[0]):
         faults.append(Fault(1, "", "the columns must be separated by commas"))
         return
+    if not set(columns) & set(REQUIRED):
+        expected = "the first row must name the columns: session, filling, turn, hit, ..."
+        found = ", ".join(column for column in columns if column)
+        message = f"{found[:40]!r}; {expected}" if found else f"the file is empty; {expected}"
+        faults.append(Fault(1, "", message))
+        return
     faults += [
         Fault(1, column, "this column is missing") for column in REQUIRED if column not in columns
     ]

@@ -54,8 +54,10 @@ class Group:
     share_empty
         Of the hits that are written down one by one; Wilson's interval, which takes hits as
         independent.
+    counted
+        How many hits the mean counts: without those of rows that have bounds.
     known
-        How many of these are known to be empty or not.
+        How many hits are known to be empty or not.
     empty
         How many of them are empty.
     """
@@ -64,6 +66,7 @@ class Group:
     hits: int
     boulders_a_hit: Estimate
     share_empty: Estimate
+    counted: int
     known: int
     empty: int
 
@@ -129,6 +132,7 @@ def _group(name: str, situations: Sequence[Situation]) -> Group:
         sum(s.row.hits for s in situations),
         _ratio(turns.values()),
         _share(empty, known),
+        sum(hits for _, hits in turns.values()),
         known,
         empty,
     )

@@ -25,7 +25,7 @@ from rocktower.cli._common import (
 from rocktower.cli._progress import ProgressBar
 from rocktower.cli._workers import processors, terminated_like_interrupted
 from rocktower.errors import RocktowerError
-from rocktower.files import replace_file
+from rocktower.files import new_file, replace_file
 from rocktower.sampling import check_same, dask_executor, local_executor, parts_folder
 
 if TYPE_CHECKING:
@@ -136,7 +136,11 @@ def calibrate(
         "power": task.widening(network).power,
         **({"sbc": sbc, "physics": physics} if sbc else {}),
     }
-    if known is not None:
+    if sbc and network is None:
+        raise RocktowerError("--sbc needs the shipped network, which suits the packaged tower only")
+    if known is None:
+        _begin(folder, fingerprint)
+    else:
         check_same(known, fingerprint, str(folder))
 
     @contextmanager
@@ -148,7 +152,7 @@ def calibrate(
     parts = parts_folder(folder)
     with terminated_like_interrupted():
         try:
-            if sbc:
+            if sbc and network is not None:
                 _sbc(task, network, sbc, physics, folder, fingerprint, executor, as_json=as_json)
             else:
                 _fit(task, network, folder, fingerprint, executor, as_json=as_json)
@@ -190,28 +194,44 @@ def _fit(
     from rocktower.calibration.fitting import summary, write_results
 
     start, parts = monotonic(), parts_folder(folder)
-    _begin(parts, fingerprint)
     try:
         fit = task.run(parts, network, executor, note, ProgressBar)
     except RocktowerError:
         if not any(parts.glob("round-*")):
             rmtree(parts, ignore_errors=True)  # nothing is there to go on with
         raise
-    made = parts / "results"
-    rmtree(made, ignore_errors=True)
-    made.mkdir()
-    write_results(fit, made, monotonic() - start)
-    made.replace(folder)  # the folder is there whole or not at all
-    rmtree(parts, ignore_errors=True)
+    with _results(folder) as made:
+        write_results(fit, made, monotonic() - start)
     if as_json:
         print_json({"folder": str(folder), **summary(fit)})
     else:
         _show(fit, folder)
 
 
-def _begin(parts: Path, fingerprint: dict[str, Any]) -> None:
+def _begin(folder: Path, fingerprint: dict[str, Any]) -> None:
+    """Note what is begun; of two that begin at the same time one is refused."""
+    parts = parts_folder(folder)
     parts.mkdir(exist_ok=True)
-    replace_file(parts / "begun.json", (json.dumps(fingerprint, indent=1) + "\n").encode())
+    try:
+        with new_file(parts / "begun.json") as beside:
+            beside.write_text(json.dumps(fingerprint, indent=1) + "\n", "utf-8")
+    except RocktowerError:
+        raise RocktowerError(f"{folder}: another process has just begun it") from None
+
+
+@contextmanager
+def _results(folder: Path) -> Iterator[Path]:
+    """Give a folder to write to, which gets its own name when it is whole; the parts go."""
+    parts = parts_folder(folder)
+    made = parts / f"results-{os.getpid()}"  # another process may go on with the same parts
+    rmtree(made, ignore_errors=True)
+    made.mkdir()
+    yield made
+    try:
+        made.replace(folder)
+    except OSError:
+        raise RocktowerError(f"{folder}: another process has written it meanwhile") from None
+    rmtree(parts, ignore_errors=True)
 
 
 def _show(fit: Fit, folder: Path) -> None:
@@ -239,7 +259,7 @@ def _show(fit: Fit, folder: Path) -> None:
 
 def _sbc(
     task: Task,
-    network: HitNetwork | None,
+    network: HitNetwork,
     runs: int,
     physics: bool,  # noqa: FBT001 - as on the command line
     folder: Path,
@@ -256,27 +276,20 @@ def _sbc(
         sbc_table,
     )
 
-    if network is None:
-        raise RocktowerError("--sbc needs the shipped network, which suits the packaged tower only")
     parts = parts_folder(folder)
-    _begin(parts, fingerprint)
     runs_of = SbcRuns(task, network, physics, task.widening(network).power)
     with executor(runs) as pool, ProgressBar("made-up records") as bar:
         results = run_sbc(runs_of, runs, fingerprint, parts / "runs", pool, bar.show)
-    made = parts / "results"
-    rmtree(made, ignore_errors=True)
-    made.mkdir()
-    replace_file(made / "sbc.csv", sbc_table(results).encode())
-    replace_file(made / "sbc.json", (json.dumps(results.summary, indent=1) + "\n").encode())
-    if physics:
-        command = f"rocktower calibrate {task.record.name} --sbc {runs} --physics"
-        found = measured(
-            runs_of, results, command=f"{command} --seed {task.seed}",
-            date=datetime.now(UTC).date().isoformat(),
-        )  # fmt: skip
-        replace_file(made / "widening.toml", encode_measured((found,)).encode())
-    made.replace(folder)
-    rmtree(parts, ignore_errors=True)
+    with _results(folder) as made:
+        replace_file(made / "sbc.csv", sbc_table(results).encode())
+        replace_file(made / "sbc.json", (json.dumps(results.summary, indent=1) + "\n").encode())
+        if physics:
+            command = f"rocktower calibrate {task.record.name} --sbc {runs} --physics"
+            found = measured(
+                runs_of, results, command=f"{command} --seed {task.seed}",
+                date=datetime.now(UTC).date().isoformat(),
+            )  # fmt: skip
+            replace_file(made / "widening.toml", encode_measured((found,)).encode())
     if as_json:
         print_json({"folder": str(folder), **results.summary})
         return

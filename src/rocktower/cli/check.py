@@ -89,10 +89,12 @@ def _print(record: Record, cautions: tuple[Caution, ...]) -> None:
 
 
 def _cells(group: Group) -> tuple[str, ...]:
-    share = f"{group.share_empty}"
+    mean, share = str(group.boulders_a_hit), str(group.share_empty)
+    if group.counted != group.hits:
+        mean += f"  of {group.counted}"
     if group.known != group.hits:
         share += f"  of {group.known}"
-    return group.name or "(not named)", str(group.hits), str(group.boulders_a_hit), share
+    return group.name or "(not named)", str(group.hits), mean, share
 
 
 def _number(count: int, noun: str) -> str:

@@ -70,12 +70,89 @@ def test_the_prior_draws_what_it_allows():
     # A drop from 20 cm gives 1.98 m/s, within 10 %.
     assert drawn[:, 3].mean() == pytest.approx(np.log(1.98), abs=0.02)
     assert drawn[:, 3].std() == pytest.approx(0.1, abs=0.01)
-    assert drawn[:, 5].mean() == pytest.approx(np.log(1.4), abs=0.05)
+    # A height is chosen freely, so it says nothing of what a hand calls firm.
+    firm = drawn[:, 5] + drawn[:, 3]
+    assert firm.min() > np.log(0.6)
+    assert firm.max() < np.log(4.0)
+    assert firm.mean() == pytest.approx(np.log(0.6 * 4.0) / 2, abs=0.05)
     speeds = design.setups(drawn)[:, :, 3]
     assert speeds[:, 1] - speeds[:, 0] == pytest.approx(np.log(2.0))
     outside = drawn[0].copy()
     outside[0] = 0.0
     assert design.log_prior(outside)[0] == -np.inf
+
+
+DROPS = (
+    row(1, 1, 3, added="all", striker="A", drop="20"), row(1, 2, 3, striker="B", strength="firm"),
+    row(1, 3, 3, striker="B", strength="gentle"), row(1, 4, 3, striker="A", strength="normal"),
+)  # fmt: skip
+HANDS = (
+    row(1, 1, 3, added="all", striker="A", strength="firm"), row(1, 2, 3, striker="B"),
+    row(1, 3, 3, striker="B", drop="5"), row(1, 4, 3, striker="A", strength="gentle"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [DROPS, HANDS])
+def test_the_prior_s_density_is_that_of_its_draws(rows):
+    """Against even draws from a box that are weighted with the density."""
+    design, rng = design_of(*rows), np.random.default_rng(4)
+    drawn = design.sample_prior(40_000, rng)
+    margin = 0.05 * np.ptp(drawn, axis=0)
+    box = rng.uniform(drawn.min(axis=0) - margin, drawn.max(axis=0) + margin, (400_000, 8))
+    # All that does not concern the speeds is even, and drawn alike: it cancels out.
+    density = np.exp(design.log_prior(np.concatenate([drawn[:1, :3].repeat(len(box), 0),
+        box[:, 3:4], drawn[:1, 4:5].repeat(len(box), 0), box[:, 5:]], axis=1)))  # fmt: skip
+    weight = density / density.sum()
+    worth = 1.0 / (weight**2).sum()
+    assert worth > 1000
+    for column in (3, 5, 6, 7):
+        for value in np.quantile(drawn[:, column], (0.05, 0.2, 0.5, 0.8, 0.95)):
+            share = (drawn[:, column] < value).mean()
+            expected = (weight * (box[:, column] < value)).sum()
+            error = np.sqrt(share * (1.0 - share) * (1.0 / len(drawn) + 1.0 / worth))
+            assert abs(share - expected) < 6.0 * error  # 40 comparisons: 1e-7 together
+    speeds = drawn[:, [3, 5, 6, 7]] + [[0.0, 1.0, 1.0, 1.0]] * drawn[:, 3:4]
+    for one, other in ((0, 1), (1, 2), (2, 3)):
+        both = (box[:, 3] + (one > 0) * box[:, 4 + one], box[:, 3] + box[:, 4 + other])
+        less = speeds[:, one] < speeds[:, other]
+        expected = (weight * (both[0] < both[1])).sum()
+        assert abs(less.mean() - expected) < 6.0 * np.sqrt(0.25 / len(drawn) + 0.25 / worth)
+
+
+def test_what_words_mean_is_taken_from_the_first_hand():
+    """Also where a hammer was dropped before: the same person strikes firm 1.4 times as hard."""
+    drawn = design_of(*DROPS).sample_prior(4000, np.random.default_rng(1))
+    ratio = drawn[:, 6] - drawn[:, 5]  # gentle over firm, both of B
+    assert ratio.std() == pytest.approx(np.hypot(0.3, 0.2), abs=0.06)  # a little is cut off
+    assert ratio.mean() < -0.5
+
+
+def test_a_height_beyond_the_prior_is_named():
+    for drop, told in (("0.3", "0.24 m/s"), ("0.01", "0.044 m/s")):
+        design = design_of(row(1, 1, 3, added="all", drop=drop))
+        with pytest.raises(
+            RocktowerError, match=rf"drop_cm {drop}.* {told}, far outside .* 0.6 to 4"
+        ):
+            design.sample_prior(10, np.random.default_rng(1))
+
+
+def test_a_height_a_little_beyond_the_prior_is_followed():
+    design = design_of(row(1, 1, 3, added="all", drop="150"))
+    drawn = design.sample_prior(2000, np.random.default_rng(1))
+    assert np.exp(drawn[:, 3]).mean() == pytest.approx(np.sqrt(2 * 9.81 * 1.5), rel=0.03)
+
+
+def test_an_interruption_is_quiet(capsys):
+    """And reaches the caller."""
+
+    def interrupted(points):
+        if len(points) < 300:  # when the walkers walk
+            raise KeyboardInterrupt
+        return gaussian(points)
+
+    with pytest.raises(KeyboardInterrupt):
+        sample_chain(interrupted, candidates(), seed=1)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_grips_are_levels_about_the_fitted_one():
@@ -102,6 +179,27 @@ def test_statistics_are_those_of_the_rows_that_are_known():
     apart = {c.name: c.observed for c in check(seen, replays, held_out=True)}
     assert apart["longest run of empty hits"] == 2.0
     assert apart["largest hit"] == 4.0
+
+
+def test_bounds_are_held_against_replays_at_both_ends():
+    """Who notes only that something fell out does not strike an impossible tower."""
+    replays = np.random.default_rng(1).integers(0, 6, (500, 6))
+    seen = Seen.of_record(record_of(
+        row(1, 1, "1+", added="all"), row(1, 2, 0), row(1, 3, "1+"), row(1, 4, "2+"),
+        row(1, 5, "0+"), row(1, 6, "1+"),
+    ))  # fmt: skip
+    checks = {c.name: c for c in check(seen, replays)}
+    assert (
+        checks["share of empty hits"].observed == checks["share of empty hits"].observed_to == 0.2
+    )
+    assert checks["boulders a hit"].observed == 1.0
+    assert checks["boulders a hit"].observed_to > 30.0
+    assert checks["boulders a hit"].seen.startswith("1 to 3")
+    assert min(c.p for c in checks.values()) > 0.05
+    empty = Seen.of_record(record_of(row(1, 1, 0, added="all"), row(1, 2, 0), row(1, 3, "9+")))
+    odd = {c.name: c.p for c in check(empty, replays[:, :3])}
+    assert odd["boulders a hit"] > 0.05
+    assert odd["share of hits with 6 boulders or more"] < 0.005
 
 
 def test_an_unusual_record_is_unusual():

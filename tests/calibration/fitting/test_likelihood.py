@@ -7,7 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rocktower.calibration.fitting import HitNetwork, Likelihood, NetworkHit, network_for
+from rocktower.calibration.fitting import (
+    History,
+    HitNetwork,
+    Likelihood,
+    NetworkHit,
+    network_for,
+)
 from tests.calibration.fitting.helpers import Binomial, few, record_of, row
 
 LAW = Binomial()
@@ -50,6 +56,61 @@ def test_bounds_are_summed_up_as_far_as_they_reach():
     paths = [t for t in product(range(6), repeat=2) if sum(t) >= 3]
     expected = sum(written_out((*t, 2), 0.2) for t in paths)
     assert likelihoods(record)[0] == pytest.approx(expected)
+
+
+def test_a_long_stretch_of_bounds_is_the_sum_over_all():
+    """Far below what a number can hold; against a filter over boulders left that is written out."""
+    rows = [row(1, 1, "1+", added="all")]
+    for hit in range(2, 181):
+        turn, begins = divmod(hit - 1, 5)
+        added = "3" if begins == 0 and hit > 21 else ""
+        rows.append(row(1 + turn, hit, "0+" if hit % 3 else "1+", added=added))
+    for speed, found in zip((0.2, 0.9), Likelihood(record_of(*rows))(LAW, SETUPS), strict=True):
+        now, log = np.eye(45)[44], 0.0
+        for hit in range(1, 181):
+            if hit > 21 and hit % 5 == 1:
+                now = np.concatenate([np.zeros(3), now[:-3]])
+            after = np.zeros(45)
+            for left in range(45):
+                for total in range(0 if hit > 1 and hit % 3 else 1, min(left, 5) + 1):
+                    after[left - total] += now[left] * LAW.one(left, total, speed)
+            log += np.log(after.sum())
+            now = after / after.sum()
+        assert log < np.log(1e-12)
+        assert found == pytest.approx(log)
+
+
+def test_several_unknown_hits_of_the_network_are_the_sum_over_them(network):
+    """Against every way in which three hits can make a total, one after the other."""
+    setups = np.array([[[-0.9, -3.7, 1.0, 0.3, 0.2]]])
+    coarse = record_of(row(1, 1, 7, added="all"), row(1, 2, 4, hits=3), row(2, 5, 2, added="all"))
+    expected = 0.0
+    first = History.filled(np.array([44.0])).after(7.0)
+    for totals in product(range(5), repeat=3):
+        if sum(totals) != 4:
+            continue
+        chance, out = 1.0, 0
+        for number, total in enumerate(totals):
+            history = first.after(float(out), number) if number else first
+            chance *= network.totals(history.features(), setups[0], [37 - out])[0, total]
+            out += total
+        expected += chance
+    ends = [
+        network.totals(history.features(), setups[0], [44])[0, total]
+        for history, total in (
+            (History.filled(np.array([44.0])), 7),
+            (first.after(4.0, 3).new_turn(11.0), 2),
+        )
+    ]
+    found = likelihoods(coarse, NetworkHit(network), setups)[0]
+    assert found == pytest.approx(expected * ends[0] * ends[1], rel=1e-4)
+
+
+def test_rows_at_the_end_that_say_nothing_take_no_part():
+    record = record_of(row(1, 1, "2+", added="all"), row(1, 2, "0+", hits=30), row(1, 32, "0+"))
+    (stretch,) = Likelihood(record).stretches
+    assert len(stretch.rows) == 1
+    assert not Likelihood(record_of(row(1, 1, "0+", added="all", hits=20))).stretches
 
 
 def test_the_unknown_ends_where_all_goes_back_in():

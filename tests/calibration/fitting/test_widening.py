@@ -49,6 +49,8 @@ def test_what_is_written_is_read():
         decode_measured(text.replace("power", "width"), "w.toml")
     with pytest.raises(RocktowerError, match=r"power 1.7: 0 < low <= power"):
         decode_measured(text.replace("power = 0.7", "power = 1.7"))
+    with pytest.raises(RocktowerError, match=r"hits 0: records have one at least"):
+        decode_measured(text.replace("hits = 100", "hits = 0"))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Chain", "sample_chain"]
 
-_CANDIDATES = 600  # drawn from the prior, of which the likely ones start walkers
 _BLOCK = 250  # steps between two looks at the chain
 _TIMES = 50  # autocorrelation times that a chain should be long
 _KEPT = 1000  # draws
@@ -101,6 +100,7 @@ def sample_chain(
         (emcee.moves.StretchMove(), 0.2),
     ]
     sampler = emcee.EnsembleSampler(count, size, log_density, vectorize=True, moves=moves)
+    sampler.log_prob_fn = log_density  # emcee's wrapper prints a traceback of each interruption
     now: Any = emcee.State(begin, random_state=state.get_state())
     done = burnt = 0
     times = np.full(size, np.inf)

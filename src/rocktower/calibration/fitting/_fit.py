@@ -70,7 +70,7 @@ class GateError(RocktowerError):
         worst = min(checks, key=lambda check: check.p)
         low, high = worst.bounds
         super().__init__(
-            f"{name}: the model cannot make such hits: {worst.name} is {worst.observed:.3g}, but "
+            f"{name}: the model cannot make such hits: {worst.name} is {worst.seen}, but "
             f"95 % of what the prior foretells is within {low:.3g} and {high:.3g}; check the file "
             "(are empty hits written down?), or give a wider --prior or another --model"
         )
@@ -340,16 +340,14 @@ class Fit:
             if one.p < 0.025:
                 low, high = one.bounds
                 found.append(
-                    f"{one.name}: {one.observed:.3g} in the record, but {low:.3g} to {high:.3g} "
-                    "is foretold"
+                    f"{one.name}: {one.seen} in the record, but {low:.3g} to {high:.3g} is foretold"
                 )
         return tuple(found)
 
     @property
     def mean_setup(self) -> Setup:
-        """The first striker's setup at the posterior's mean."""
-        mean = self.chain.draws.mean(axis=0)
-        return Setup.of(self.design.shown(mean)[0, : len(Setup.names())].tolist())
+        """The first striker's setup at the posterior's mean, as `parameters` give it."""
+        return Setup.of([p.mean for p in self.parameters[: len(Setup.names())]])
 
 
 def _ratio(vectors: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,9 +50,9 @@ class Games:
         spread is that of the striker.
     left, total
         Shape (n,): boulders in the tower before, and that came out.
-    inside, fresh, out
-        Shape (n, 4), by color: in the tower before; of those, how many were dropped in before this
-        turn as far as the table can tell (see `split_fresh`); came out.
+    added, inside, out
+        Shape (n, 4), by color: dropped in before this hit; in the tower before it, these
+        included; came out.
     """
 
     game: NDArray[np.int64]

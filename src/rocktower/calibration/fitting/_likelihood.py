@@ -118,6 +118,11 @@ class _Row:
     after: Amount
     returned: int
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether anything may have come out: unless others follow, its chance is 1."""
+        return self.out.low == 0 and self.out.high >= int(self.hits[0][0].max())
+
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
@@ -163,15 +168,16 @@ class Likelihood:
                 chance = chances[:, np.arange(len(hits.total)), hits.total]
             log += np.log(np.maximum(chance, _LEAST)).sum(axis=1)
         for stretch in self.stretches:
-            log += np.log(np.maximum(_forward(stretch, one_hit, setups), _LEAST))
+            log += _forward(stretch, one_hit, setups)
         return log
 
 
 def _forward(
     stretch: _Stretch, one_hit: OneHit, setups: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Sum over all that is possible in a stretch, shape (w,)."""
+    """Sum over all that is possible in a stretch: the logarithm, shape (w,)."""
     w = len(setups)
+    log = np.zeros(w)
     now = np.zeros((w, BOULDERS + 1))
     span = stretch.before.high - stretch.before.low + 1
     now[:, stretch.before.low : stretch.before.high + 1] = 1.0 / span
@@ -193,7 +199,10 @@ def _forward(
         allowed = (out >= row.out.low) & (out <= row.out.high)
         allowed &= (diagonal >= row.after.low) & (diagonal <= row.after.high)
         now = np.where(allowed, paths, 0.0).sum(axis=1)
-    return np.asarray(now.sum(axis=1))
+        chance = now.sum(axis=1)
+        log += np.log(np.maximum(chance, _LEAST))
+        now /= np.where(chance > 0.0, chance, 1.0)[:, None]  # many rows' product would vanish
+    return log
 
 
 class _Compiler:
@@ -272,7 +281,11 @@ class _Compiler:
 
     def _close(self) -> None:
         if self._open is not None:
-            self.stretches.append(_Stretch(self._open[0], tuple(self._open[1])))
+            before, rows = self._open
+            while rows and rows[-1].says_nothing:
+                rows.pop()
+            if rows:
+                self.stretches.append(_Stretch(before, tuple(rows)))
             self._open = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,8 +83,9 @@ class Seen:
 
     Parameters
     ----------
-    totals
-        Shape (n, rows): boulders of each row that counts; NaN where not known.
+    totals, most
+        Shape (n, rows): boulders of each row that counts, at least and at most; NaN where nothing
+        is known.
     hits
         Shape (rows,): hits of each row.
     turn
@@ -92,24 +93,23 @@ class Seen:
     """
 
     totals: Rows
+    most: Rows
     hits: NDArray[np.int64]
     turn: NDArray[np.int64]
 
     @classmethod
     def of_record(cls, record: Record) -> Seen:
-        """Take what was written down; flagged rows, and those with bounds, are not known."""
+        """Take what was written down; nothing is known of flagged rows, nor of bounds like 0+."""
         situations = record.situations
         turns: dict[tuple[int, int], int] = {}
+        bounds = np.array([(s.out_total.low, s.out_total.high) for s in situations], dtype=float)
+        for number, s in enumerate(situations):
+            says_nothing = s.out_total.low == 0 and s.out_total.high == s.before.inside_total.high
+            if s.row.flag is not None or (says_nothing and not s.out_total.is_known):
+                bounds[number] = np.nan
         return cls(
-            np.array(
-                [
-                    [
-                        s.out_total.low if s.out_total.is_known and s.row.flag is None else np.nan
-                        for s in situations
-                    ]
-                ],
-                dtype=float,
-            ),
+            bounds[None, :, 0],
+            bounds[None, :, 1],
             np.array([s.row.hits for s in situations]),
             np.array(
                 [turns.setdefault((s.row.filling, s.row.turn), len(turns)) for s in situations]
@@ -121,11 +121,11 @@ class Seen:
         starts = np.concatenate([[0], np.cumsum(self.hits)[:-1]])
         rows = np.add.reduceat(totals, starts, axis=1).astype(float)
         rows[:, np.isnan(self.totals[0])] = np.nan
-        return Seen(rows, self.hits, self.turn)
+        return Seen(rows, rows, self.hits, self.turn)
 
     @property
     def fine(self) -> Rows:
-        """Boulders of the rows that are single hits and known, shape (n, k)."""
+        """Boulders, at least, of the rows that are single hits and count, shape (n, k)."""
         return self.totals[:, (self.hits == 1) & ~np.isnan(self.totals[0])]
 
 
@@ -204,14 +204,18 @@ class Check:
 
     Parameters
     ----------
+    observed, observed_to
+        Different if the record has bounds such as ``5+``: with each of them at its least and at
+        its most.
     p
-        Both tails together: near 0 if the record is unusual.
+        Both tails together: near 0 if the record is unusual, wherever between the two it is.
     replays
         The statistic of each replay, shape (n,).
     """
 
     name: str
     observed: float
+    observed_to: float
     p: float
     replays: Rows
 
@@ -220,6 +224,12 @@ class Check:
         """Central 95 % of the replays."""
         low, high = np.quantile(self.replays, (0.025, 0.975))
         return float(low), float(high)
+
+    @property
+    def seen(self) -> str:
+        """What the record has, as text."""
+        low, high = f"{self.observed:.3g}", f"{self.observed_to:.3g}"
+        return low if low == high else f"{low} to {high}"
 
 
 def check(seen: Seen, replays: NDArray[np.int64], *, held_out: bool = False) -> tuple[Check, ...]:
@@ -235,10 +245,11 @@ def check(seen: Seen, replays: NDArray[np.int64], *, held_out: bool = False) -> 
     for name, statistic in (_HELD_OUT if held_out else _GATE).items():
         if seen.fine.shape[1] < 2 and statistic is not _mean:
             continue
-        observed, drawn = float(statistic(seen)[0]), statistic(shown)
-        if np.ptp(drawn) == 0.0 and observed == drawn[0]:
+        ends = float(statistic(seen)[0]), float(statistic(replace(seen, totals=seen.most))[0])
+        low, high, drawn = min(ends), max(ends), statistic(shown)
+        if np.ptp(drawn) == 0.0 and low <= drawn[0] <= high:
             continue  # with these rows it cannot be anything else
-        above = (1 + (drawn >= observed - 1e-9).sum()) / (1 + len(drawn))
-        below = (1 + (drawn <= observed + 1e-9).sum()) / (1 + len(drawn))
-        checks.append(Check(name, observed, float(min(1.0, 2.0 * min(above, below))), drawn))
+        above = (1 + (drawn >= low - 1e-9).sum()) / (1 + len(drawn))
+        below = (1 + (drawn <= high + 1e-9).sum()) / (1 + len(drawn))
+        checks.append(Check(name, low, high, float(min(1.0, 2.0 * min(above, below))), drawn))
     return tuple(checks)

@@ -7,7 +7,9 @@ import io
 from html import escape
 from typing import TYPE_CHECKING
 
+from rocktower.calibration._cautions import find_cautions
 from rocktower.calibration.fitting._opinion import AGREE
+from rocktower.calibration.fitting._predict import IMPOSSIBLE
 from rocktower.calibration.fitting._report_plots import (
     plot_checks,
     plot_data,
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from rocktower.calibration._record import Record
     from rocktower.calibration.fitting._fit import Fit, Parameter
 
 __all__ = ["report_page"]
@@ -41,8 +44,11 @@ is <em>not identified</em>. The model's section is two-dimensional, so these are
 compare what they foretell, not the values.</p>"""
 _RIDGE = """<p>A weak blow and a tower full of friction look nearly the same: the ridge. Their ratio
 is known better than either. Strikes from marked heights (drop_cm) tell them apart.</p>"""
-_PREDICTIONS = """<p>Replays of the recorded protocol with draws from the posterior; the line is the
-record. The colors that came out take no part in the fit.</p>"""
+_GATE = f"""<p>Grey: replays of the recorded protocol with draws from the prior; the red line is the
+record. p is how often replays are at least as far out, both tails together: below {IMPOSSIBLE} the
+fit is refused.</p>"""
+_PREDICTIONS = """<p>The same with draws from the posterior: a p near 0 says that the fit does not
+foretell what was recorded. The colors that came out take no part in the fit.</p>"""
 _OPINION = f"""<p>The fit multiplies the chances of single hits. A second method uses no network: it
 takes each filling as a whole, and learns from the simulated games how the sums of its hits depend
 on the numbers. Distances are in posterior deviations of the fit; up to {AGREE} they agree.</p>"""
@@ -87,9 +93,9 @@ def report_page(fit: Fit, seconds: float) -> str:
         _picture(plot_parameters(fit), "prior and posterior of each number"),
         "<h2>Strength against friction</h2>", _RIDGE,
         _picture(plot_pairs(fit), "pairs of numbers"),
-        "<h2>The data</h2>", f"<p>{escape(data)}</p>",
+        "<h2>The data</h2>", f"<p>{escape(data)}</p>", *_weak_points(record),
         _picture(plot_data(fit), "the recorded hits and what is foretold"),
-        "<h2>Could the model make such hits? (before the fit)</h2>",
+        "<h2>Could the model make such hits? (before the fit)</h2>", _GATE,
         _picture(plot_checks(fit.gate), "the record among replays of the prior"),
         "<h2>Does the fit foretell what it did not aim at?</h2>", _PREDICTIONS,
         _picture(plot_checks(fit.held_out), "the record among replays of the posterior"),
@@ -117,11 +123,14 @@ def plain_words(fit: Fit) -> tuple[str, ...]:
         told = ", ".join(label_of(p.name)[0] for p in unknown)
         lines.append(f"Not identified, these hits say hardly more than the prior: {told}.")
     ratio = fit.parameters[-1]
-    if ratio.is_identified:
+    if ratio.is_identified and ratio.contraction == max(p.contraction for p in fit.parameters):
         lines.append(
             "How hard the blow is over how much the tower resists is learned best "
             f"({100 * ratio.contraction:.0f} % of what was open)."
         )
+    if weak := len(find_cautions(fit.task.record)):
+        points = "a weak point" if weak == 1 else f"{weak} weak points"
+        lines.append(f"The record has {points}: rocktower check says which.")
     if fit.second and max(map(abs, fit.apart)) <= AGREE:
         lines.append("A second method, which takes each filling as a whole, agrees.")
     elif not fit.second:
@@ -147,6 +156,11 @@ def _warnings(fit: Fit) -> list[str]:
     return ["<div class=warn><p><strong>Do not trust this blindly.</strong></p>", *lines, "</div>"]
 
 
+def _weak_points(record: Record) -> list[str]:
+    lines = "".join(f"<li>{escape(str(caution))}</li>" for caution in find_cautions(record))
+    return [f"<p>Its weak points:</p><ul>{lines}</ul>"] if lines else []
+
+
 def _parameter_table(parameters: Sequence[Parameter]) -> str:
     return _table(
         ("", "mean", "90 % interval", "learned", ""),
@@ -165,7 +179,7 @@ def _parameter_table(parameters: Sequence[Parameter]) -> str:
 
 def _check_table(fit: Fit) -> str:
     rows = (
-        (c.name, kind, f"{c.observed:.3g}", f"{c.bounds[0]:.3g} to {c.bounds[1]:.3g}", f"{c.p:.2f}")
+        (c.name, kind, c.seen, f"{c.bounds[0]:.3g} to {c.bounds[1]:.3g}", f"{c.p:.2f}")
         for kind, checks in (("fitted", fit.fitted), ("not fitted", fit.held_out))
         for c in checks
     )

@@ -78,19 +78,19 @@ def plot_pairs(fit: Fit) -> Figure:
     shown = fit.design.shown(fit.chain.draws)
     prior = fit.design.shown(fit.prior_draws)
     names = fit.design.names[:5]
-    figure = _figure(10, 5.2)
-    left, right = figure.subfigures(1, 2, width_ratios=(1.0, 1.15), squeeze=False).flat
+    figure = _figure(12, 6.8)
+    left, right = figure.subfigures(1, 2, width_ratios=(1.0, 1.5), squeeze=False).flat
     axes = left.subplots()
     axes.plot(prior[:1000, 0], prior[:1000, 3], ".", ms=2, color=_PRIOR, label="prior")
     axes.plot(shown[:, 0], shown[:, 3], ".", ms=3, color=_POSTERIOR, alpha=0.5, label="posterior")
     low, high = np.quantile(shown[:, 0], (0.01, 0.99))
     line = np.linspace(low, high, 20)
     axes.plot(
-        line, fit.parameters[-1].mean * line, "--", color=_RECORD, label="one speed / friction"
+        line, fit.parameters[-1].mean * line, "--", color=_RECORD, label="same speed / friction"
     )
     axes.set(xlabel="friction", ylabel="median speed, m/s", title="The ridge")
     axes.set(ylim=(0, 1.05 * prior[:, 3].max()))
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, markerscale=4.0)
     _bare(axes)
     grid = right.subplots(4, 4, squeeze=False)
     for row in range(4):
@@ -103,11 +103,11 @@ def plot_pairs(fit: Fit) -> Figure:
             panel.plot(
                 shown[:, column] * x, shown[:, row + 1] * y, ".", ms=1, color=_POSTERIOR, alpha=0.4
             )
-            panel.tick_params(labelsize=5)
+            panel.tick_params(labelsize=7)
             if row == 3:
-                panel.set_xlabel(x_name, fontsize=7)
+                panel.set_xlabel(x_name, fontsize=9)
             if column == 0:
-                panel.set_ylabel(y_name, fontsize=7)
+                panel.set_ylabel(y_name, fontsize=9)
     return figure
 
 
@@ -121,17 +121,27 @@ def plot_data(fit: Fit) -> Figure:
     totals = seen.totals[0] / seen.hits
     place = np.cumsum(seen.hits) - 0.5 * seen.hits
     order.bar(place, totals, width=0.9 * seen.hits, color="#b58e5f")
-    order.plot(place[totals == 0], 0 * place[totals == 0], "v", color=_RECORD, ms=3, label="empty")
+    more, empty = seen.most[0] > seen.totals[0], seen.most[0] == 0.0
+    for marked, marker, color, label in (
+        (more, "^", _POSTERIOR, "or more"), (empty, "v", _RECORD, "empty"),
+    ):  # fmt: skip
+        if marked.any():
+            order.plot(
+                place[marked], totals[marked], marker, color=color, ms=4, clip_on=False, zorder=3,
+                label=label,
+            )  # fmt: skip
     starts = np.flatnonzero(np.diff(seen.turn) > 0)
     for edge in np.cumsum(seen.hits)[starts]:
         order.axvline(edge, color="#cccccc", lw=0.6, zorder=0)
     order.set(xlabel="hit (lines: turns)", ylabel="boulders a hit")
-    order.legend(fontsize=8, frameon=False)
-    if seen.fine.shape[1]:
-        most = int(max(seen.fine.max(), np.quantile(fit.replays.fine, 0.995)))
-        each = np.arange(most + 1)
-        observed = [(seen.fine == k).sum() for k in each]
-        foretold = np.array([(fit.replays.fine == k).sum(axis=1) for k in each])
+    if more.any() or empty.any():
+        order.legend(fontsize=8, frameon=False)
+    known = (seen.hits == 1) & (seen.totals[0] == seen.most[0])
+    if known.any():
+        fine, replays = seen.totals[:, known], fit.replays.totals[:, known]
+        each = np.arange(int(max(fine.max(), np.quantile(replays, 0.995))) + 1)
+        observed = [(fine == k).sum() for k in each]
+        foretold = np.array([(replays == k).sum(axis=1) for k in each])
         low, middle, high = np.quantile(foretold, (0.025, 0.5, 0.975), axis=1)
         counts.bar(each, observed, color="#b58e5f", label="record")
         errors: Any = np.array([middle - low, high - middle])
@@ -139,6 +149,7 @@ def plot_data(fit: Fit) -> Figure:
             each, middle, errors, fmt="o", ms=3, capsize=2, color=_POSTERIOR,
             label="foretold, 95 %",
         )  # fmt: skip
+        counts.xaxis.get_major_locator().set_params(integer=True)
         counts.legend(fontsize=8, frameon=False)
     counts.set(xlabel="boulders of a hit", ylabel="hits")
     for axes in (order, counts):
@@ -154,9 +165,11 @@ def plot_checks(checks: Sequence[Check]) -> Figure:
     panels = figure.subplots(rows, columns, squeeze=False).flat
     for axes, one in zip(panels, checks, strict=False):
         low = min(float(one.replays.min()), one.observed)
-        high = max(float(one.replays.max()), one.observed)
+        high = max(float(one.replays.max()), one.observed_to)
         axes.hist(one.replays, np.linspace(low, high + 1e-9, 26), color=_PRIOR)
-        axes.axvline(one.observed, color=_RECORD, lw=2)
+        axes.axvspan(one.observed, one.observed_to, color=_RECORD, alpha=0.3)
+        for end in {one.observed, one.observed_to}:
+            axes.axvline(end, color=_RECORD, lw=2)
         axes.set(yticks=[], xlabel=one.name)
         axes.xaxis.label.set_size(8)
         axes.set_title(f"p = {one.p:.2f}", fontsize=8)

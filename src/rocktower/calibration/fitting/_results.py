@@ -53,7 +53,10 @@ def summary(fit: Fit) -> dict[str, Any]:
         },
         "checks": {
             name: [
-                {"statistic": c.name, "observed": c.observed, "foretold_95": c.bounds, "p": c.p}
+                {
+                    "statistic": c.name, "observed": c.observed, "observed_to": c.observed_to,
+                    "foretold_95": c.bounds, "p": c.p,
+                }
                 for c in checks
             ]
             for name, checks in (
@@ -107,7 +110,7 @@ def tower_text(fit: Fit) -> str:
 
     def source(name: str) -> Source:
         if not identified[name]:
-            return Source("assumed", f"mean of the prior {task.prior.name}: not identified")
+            return Source("assumed", f"not identified, hardly more than {task.prior.name}")
         return Source("inferred", f"posterior mean, fitted to {task.record.hits} recorded hits")
 
     friction, outlet = source("friction"), source("outlet_width")

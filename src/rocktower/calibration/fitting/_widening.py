@@ -74,6 +74,8 @@ def decode_measured(text: str, name: str = _FILE) -> tuple[Measured, ...]:
     except msgspec.DecodeError as error:
         raise RocktowerError(f"{name}: {error}") from None
     for one in found:
+        if one.hits < 1:
+            raise RocktowerError(f"{name}: hits {one.hits}: records have one at least")
         if not 0.0 < one.low_95 <= one.power <= one.high_95 <= 1.0:
             raise RocktowerError(f"{name}: power {one.power:g}: 0 < low <= power <= high <= 1")
     return found
