@@ -65,9 +65,12 @@ class Solver:
         Sweeps of the sequential-impulse solver per step. Too few lose arches that friction
         holds (Unger et al., PRE 65, 061305: an unconverged solver acts like elasticity).
     slop
-        Overlap that is left alone, m; a few thousandths of a grain.
+        Overlap that is left alone, m; a few thousandths of a grain. Contacts that rest keep it, so
+        shapes are larger by half of it: then grains at rest touch where they should, and an arch
+        is as flat as it is drawn.
     overlap_removed
-        Share of the remaining overlap that a step removes, 0 to 1.
+        Share of the remaining overlap that a step removes, 0 to 1. Grains that flow overlap more
+        the slower this is, as if they were smaller, and clog less.
     warm_up_steps, warm_up_iterations
         A scene built from positions has no contact impulses yet; a few steps of many
         iterations find them before the pile can sag.
@@ -125,24 +128,24 @@ class Contacts:
 # as long as to step it thirty times. So what a closed scene leaves is used again. That leaves no
 # trace: what follows is the same to the last bit as with new bodies.
 _Piece = tuple[pymunk.Body, pymunk.Shape]
-_used: defaultdict[tuple[Grain, Contact], list[_Piece]] = defaultdict(list)
+_used: defaultdict[tuple[Grain, Contact, float], list[_Piece]] = defaultdict(list)
 _MOST_USED = 2_000  # kinds of grains; models without end must not fill the memory
 
 
-def _take_grain(grain: Grain, contact: Contact) -> _Piece:
+def _take_grain(grain: Grain, contact: Contact, margin: float) -> _Piece:
     """Return a grain's body and shape, used or new, at rest."""
-    used = _used.get((grain, contact))
-    return used.pop() if used else _make_grain(grain, contact)
+    used = _used.get((grain, contact, margin))
+    return used.pop() if used else _make_grain(grain, contact, margin)
 
 
-def _make_grain(grain: Grain, contact: Contact) -> _Piece:
+def _make_grain(grain: Grain, contact: Contact, margin: float) -> _Piece:
     corners, radius = [(x * _MM, y * _MM) for x, y in grain.vertices], grain.radius * _MM
     if corners:
         moment = pymunk.moment_for_poly(grain.mass, corners, radius=radius)
     else:
         moment = pymunk.moment_for_circle(grain.mass, 0.0, radius)
     body = pymunk.Body(grain.mass, moment)
-    shape = _make_shape(body, corners, radius)
+    shape = _make_shape(body, corners, radius + margin * _MM)
     shape.friction, shape.elasticity = _roots(contact)
     return body, shape
 
@@ -202,6 +205,7 @@ class Scene:
         gravity: float = GRAVITY,
     ) -> None:
         self._solver = solver
+        self._margin = 0.5 * solver.slop
         self.time_step = solver.time_step
         space = self._space = pymunk.Space()
         space.gravity = (0.0, -gravity * _MM)
@@ -239,7 +243,7 @@ class Scene:
         velocity: tuple[float, float] = (0.0, 0.0),
     ) -> int:
         """Put a grain at a place (m, rad) with a velocity (m/s); return its number."""
-        body, shape = _take_grain(grain, self._grain_contact)
+        body, shape = _take_grain(grain, self._grain_contact, self._margin)
         # Placed before it joins the space: the bounding-box tree must not see it move.
         body.position = (position[0] * _MM, position[1] * _MM)
         body.angle = angle
@@ -251,7 +255,8 @@ class Scene:
 
     def add_pile(self, grains: Sequence[Grain], poses: NDArray[np.float64]) -> None:
         """Put grains at rest into a scene that has none, at poses of shape (n, 3), in m and rad."""
-        pieces = [_take_grain(grain, self._grain_contact) for grain in grains]
+        contact, margin = self._grain_contact, self._margin
+        pieces = [_take_grain(grain, contact, margin) for grain in grains]
         self._space.add(*(body for body, _ in pieces))
         # Written into what the engine reads out, in its order: the walls are its first body.
         buffer = _local.buffer
@@ -269,7 +274,7 @@ class Scene:
         """Add a piece of wall, with a contact of its own if given; return its number."""
         contact = contact or self._wall_contact
         corners = [(x * _MM, y * _MM) for x, y in wall.vertices]
-        piece = _make_shape(self._walls, corners, wall.radius * _MM)
+        piece = _make_shape(self._walls, corners, (wall.radius + self._margin) * _MM)
         friction, restitution = _roots(self._grain_contact)
         piece.friction = contact.friction / friction
         piece.elasticity = contact.restitution / restitution
@@ -296,7 +301,7 @@ class Scene:
         pymunk.Body.update_position(body, 0.0)  # it forgets how it was being pushed apart
         if len(_used) > _MOST_USED:
             _used.clear()
-        _used[grain, self._grain_contact].append(piece)
+        _used[grain, self._grain_contact, self._margin].append(piece)
 
     def close(self) -> None:
         """Take all grains out, so that the next scene can use what they are made of."""

@@ -181,7 +181,7 @@ def solver(lab: Lab) -> Findings:
     if not lab.quick:
         solvers |= {
             "10 iterations": replace(tower, iterations=10),
-            "20 iterations": replace(tower, iterations=20),
+            "step halved": half,
             "iterations doubled": replace(tower, iterations=2 * tower.iterations),
         }
     silos = {name: Silo(_OUTLET, solver=settings) for name, settings in solvers.items()}
