@@ -76,10 +76,9 @@ def test_whoever_interrupts_gets_130_and_a_line(rocktower, monkeypatch, command,
 
 @pytest.mark.parametrize("digits", ["٣", "३"])
 def test_digits_of_other_scripts_are_digits(rocktower, digits):
-    """As Python takes them, in every option that is a number."""
+    """As Python takes them, in every option that is a number; texts of boulders are plain."""
     assert len(rocktower("hammer", "--hits", digits, "--seed", digits, "--json").json["hits"]) == 3
-    odds = ("odds", "trollfjord", "--json", "--seed", 3, "--limit", 9, "--hits")
-    assert rocktower(*odds, digits).json == rocktower(*odds, 3).json
+    assert rocktower("odds", "trollfjord", "--limit", 9, "--hits", digits).status == 2
 
 
 @pytest.mark.parametrize("value", ["³", "Ⅲ", "三"])

@@ -153,7 +153,7 @@ def _boulders(option: str, text: str) -> Boulders:
 
 def _hits(text: str) -> tuple[int, tuple[int, ...]]:
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and len(part) < 4 for part in parts):
+    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise RocktowerError(f"--hits {text!r}: a count, or boulders by hit (4,3,4), is expected")
     if len(parts) == 1:
         return int(text), ()
@@ -164,7 +164,7 @@ def _gifts(option: str, text: str) -> tuple[int, ...]:
     if text.strip() == "-":
         return ()
     parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and len(part) < 4 for part in parts):
+    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise RocktowerError(f"{option} {text!r}: values like 4,8,16, or -, are expected")
     return tuple(map(int, parts))
 
