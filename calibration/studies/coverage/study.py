@@ -6,13 +6,15 @@
 Owners are drawn from the prior, the simulated tower makes their hits (--source physics) or the
 shipped network does (--source network), and the quick budget fits them. Writes here SOURCE.csv (a
 row for each owner and number), SOURCE_summary.json and SOURCE.png: rank histograms, TARP, and
-coverage against the power of the likelihood. --write puts the measured power into the package,
-where every fit of such a record takes it from. Owners are kept in --folder: the same command goes
-on.
+coverage against the power of the likelihood. That power makes the coverage of these owners right by
+itself, so SOURCE_crossed.csv says what it is worth for others: each half of the owners is judged at
+the power that the other half asks for. --write puts the measured power into the package, where
+every fit of such a record takes it from. Owners are kept in --folder: the same command goes on.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from datetime import UTC, datetime
@@ -32,6 +34,8 @@ from rocktower.calibration.fitting import (
     measured,
     sbc_table,
 )
+from rocktower.calibration.fitting._sbc import POWERS, power_of
+from rocktower.statistics import share
 
 HERE = Path(__file__).parent
 PACKAGED = HERE.parents[2] / "src/rocktower/calibration/fitting/data/widening.toml"
@@ -52,8 +56,15 @@ def main() -> None:
              "power": runs.power}  # fmt: skip
     text = json.dumps({**about, **results.summary}, indent=1) + "\n"
     (HERE / f"{options.source}_summary.json").write_text(text, encoding="utf-8")
+    crossed = cross_fitted(results)
+    with (HERE / f"{options.source}_crossed.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(crossed[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(crossed)
     plot(results, HERE / f"{options.source}.png", f"{options.source}'s hits", runs.power)
     print("\n".join(results.lines()))
+    for row in crossed:
+        print(*row.values(), sep=", ")
     if options.write:
         command = (
             f"python calibration/studies/coverage/study.py --owners {options.owners} "
@@ -67,6 +78,29 @@ def main() -> None:
         ]  # fmt: skip
         PACKAGED.write_text(encode_measured((*kept, one)), encoding="utf-8")
         print(f"{PACKAGED}: power {one.power}")
+
+
+def cross_fitted(results: SbcResults) -> list[dict[str, object]]:
+    """Judge each half of the owners at the power that the other half asks for."""
+    by_power = results.column("ranks")  # (owners, powers, numbers)
+    ranks = np.empty((by_power.shape[0], by_power.shape[2]))
+    for first in (0, 1):
+        other = np.abs(by_power[1 - first :: 2] - 0.5) <= 0.45
+        power = power_of(other.mean(axis=(0, 2)))
+        place = np.searchsorted(POWERS, power, "right").clip(1, len(POWERS) - 1)
+        low, high = POWERS[place - 1], POWERS[place]
+        weight = (power - low) / (high - low)
+        mine = by_power[first::2]
+        ranks[first::2] = (1.0 - weight) * mine[:, place - 1] + weight * mine[:, place]
+    rows: list[dict[str, object]] = []
+    for k, name in enumerate(results.runs[0]["names"]):
+        for level in (0.9, 0.5):
+            inside = int((np.abs(ranks[:, k] - 0.5) <= 0.5 * level).sum())
+            held = share(inside, len(ranks))
+            rows.append({"name": name, "interval": level, "owners": len(ranks),
+                         "held": f"{held.value:.3f}", "low_95": f"{held.low:.3f}",
+                         "high_95": f"{held.high:.3f}"})  # fmt: skip
+    return rows
 
 
 def plot(results: SbcResults, path: Path, what: str, power: float) -> None:

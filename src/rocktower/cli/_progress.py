@@ -14,18 +14,24 @@ __all__ = ["ProgressBar", "in_words"]
 
 
 class ProgressBar:
-    """Shows the tasks done, their share, and an estimate of the time left."""
+    """Shows the tasks done, their share, and an estimate of the time left.
 
-    def __init__(self, label: str) -> None:
+    Parameters
+    ----------
+    unit
+        What is counted, in the plural.
+    """
+
+    def __init__(self, label: str, unit: str = "tasks") -> None:
         console = Console(stderr=True)
         self.done = self.total = 0
-        self._label = label
+        self._label, self._unit = label, unit
         self._told = 0  # tenths
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TaskProgressColumn(),
-            TextColumn("{task.completed:.0f} of {task.total:.0f} tasks"),
+            TextColumn(f"{{task.completed:.0f}} of {{task.total:.0f}} {unit}"),
             TimeElapsedColumn(),
             TextColumn("{task.fields[left]}"),
             console=console,
@@ -55,7 +61,9 @@ class ProgressBar:
         if self._bar.disable and self._told < tenths < 10 and left:
             self._told = tenths
             self._bar.console.print(
-                f"{self._label}: {done} of {total} tasks, {left}", highlight=False, soft_wrap=True
+                f"{self._label}: {done} of {total} {self._unit}, {left}",
+                highlight=False,
+                soft_wrap=True,
             )
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from time import monotonic
@@ -130,14 +131,19 @@ def calibrate(
         measured,
     )  # fmt: skip
     network = network_for(task.base)
+    work: Callable[..., None] = partial(_fit, task, network)
+    if sbc:
+        if network is None:
+            raise RocktowerError(
+                "--sbc needs the shipped network, which suits the packaged tower only"
+            )
+        work = partial(_sbc, task, network, sbc, physics)
     fingerprint = {
         **task.fingerprint(),
         "network": network.hash if network else None,
         "power": task.widening(network).power,
         **({"sbc": sbc, "physics": physics} if sbc else {}),
     }
-    if sbc and network is None:
-        raise RocktowerError("--sbc needs the shipped network, which suits the packaged tower only")
     if known is None:
         _begin(folder, fingerprint)
     else:
@@ -152,10 +158,7 @@ def calibrate(
     parts = parts_folder(folder)
     with terminated_like_interrupted():
         try:
-            if sbc and network is not None:
-                _sbc(task, network, sbc, physics, folder, fingerprint, executor, as_json=as_json)
-            else:
-                _fit(task, network, folder, fingerprint, executor, as_json=as_json)
+            work(folder, fingerprint, executor, as_json=as_json)
         except KeyboardInterrupt:
             if parts.exists():
                 note(f"rocktower: kept in {parts}; the same command with --resume goes on")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Chain", "sample_chain"]
 
 _BLOCK = 250  # steps between two looks at the chain
+_SHOWN = 25  # steps between two reports of progress; divides _BLOCK
 _TIMES = 50  # autocorrelation times that a chain should be long
 _KEPT = 1000  # draws
 
@@ -72,6 +73,7 @@ def sample_chain(
     seed: int,
     most_steps: int = 1500,
     walkers: int | None = None,
+    progress: Callable[[int, int, None], None] | None = None,
 ) -> Chain:
     """Sample a density with an ensemble of walkers.
 
@@ -83,6 +85,8 @@ def sample_chain(
         Draws from the prior, shape (n, d): the walkers begin at those that are likely.
     most_steps
         Stops earlier when the chain is 50 autocorrelation times long.
+    progress
+        Is told the steps made, the most there can be, and None: how long they take is not known.
 
     Raises
     ------
@@ -105,8 +109,13 @@ def sample_chain(
     done = burnt = 0
     times = np.full(size, np.inf)
     while done < most_steps:
-        now = sampler.run_mcmc(now, min(_BLOCK, most_steps - done), skip_initial_state_check=True)
+        steps = min(_SHOWN, most_steps - done)
+        now = sampler.run_mcmc(now, steps, skip_initial_state_check=True)
         done = sampler.iteration
+        if progress is not None:
+            progress(done, most_steps, None)
+        if done % _BLOCK and done < most_steps:
+            continue
         burnt = done // 4
         times = _times(emcee, sampler.get_chain(discard=burnt))
         if done - burnt >= _TIMES * times.max():

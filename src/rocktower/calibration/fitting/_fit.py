@@ -149,7 +149,7 @@ class Task:
         network: HitNetwork | None,
         executor: Callable[[int], Any],
         tell: Callable[[str], None],
-        progress: Callable[[str], Any],
+        progress: Callable[..., Any],
     ) -> Fit:
         """Fit.
 
@@ -165,7 +165,8 @@ class Task:
         executor
             From a number of tasks to a context that gives an executor.
         progress
-            From a label to a context with a method `show`, for one round.
+            From a label, and what is counted if that is not tasks, to a context with a method
+            `show`, which is told how many are done, how many there are, and the seconds left.
 
         Raises
         ------
@@ -220,10 +221,12 @@ class Task:
                 gate = self._gate(design, network, seen, candidates[:_REPLAYS])
             before, hit = chain, NetworkHit(network)
             tell("sampling the posterior")
-            chain = sample_chain(
-                log_density(design, likelihood, hit, widening.power), candidates,
-                seed=self.seed + number, most_steps=_STEPS if rounds else _QUICK_STEPS,
-            )  # fmt: skip
+            with progress("sampling the posterior", "steps") as bar:
+                chain = sample_chain(
+                    log_density(design, likelihood, hit, widening.power), candidates,
+                    seed=self.seed + number, most_steps=_STEPS if rounds else _QUICK_STEPS,
+                    progress=bar.show,
+                )  # fmt: skip
             history.append(chain.draws.mean(axis=0))
             if before is not None and number < len(rounds) and number > 1:
                 moved = np.abs(history[-1] - history[-2]) / chain.draws.std(axis=0)
