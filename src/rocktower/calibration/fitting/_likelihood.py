@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Likelihood", "NetworkHit", "OneHit"]
 
+_AT_ONCE = 4_000  # setups times hits: little memory, and twice as fast as 60,000
 _LEAST = 1e-12  # of the chance of a hit: no row alone rules a setup out
 
 
@@ -83,9 +84,17 @@ class NetworkHit:
         """Return the chances of the network's classes, shape (w, n, 21)."""
         seen = self.network.seen(features)
         set_up = self.network.set_up(strike_coordinates(setups))  # (w, conditions, q, hidden)
-        first = [a[None, :, None, :] + b[:, condition] for a, b in zip(seen, set_up, strict=True)]
-        chance = self.network.classes(first, left[None, :, None])
-        return np.asarray(np.einsum("wnqc,q->wnc", chance, NODE_SHARES.astype(np.float32)))
+        block = max(1, _AT_ONCE // len(setups))
+        parts = []
+        for begin in range(0, len(left), block):
+            part = slice(begin, begin + block)
+            first = [
+                a[None, part, None, :] + b[:, condition[part]]
+                for a, b in zip(seen, set_up, strict=True)
+            ]
+            chance = self.network.classes(first, left[None, part, None])
+            parts.append(np.einsum("wnqc,q->wnc", chance, NODE_SHARES.astype(np.float32)))
+        return np.concatenate(parts, axis=1)
 
 
 @dataclass(frozen=True, slots=True)
