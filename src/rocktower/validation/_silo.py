@@ -87,12 +87,16 @@ class Bed:
                 for s in (-1.0, 1.0)
             ]
         self.scene: Scene = silo.make_scene(walls, silo.contact, silo.contact, silo.solver)
-        self._plug = self.scene.add_wall(
-            Wall(((-hole, 0.0), (hole, 0.0), (hole, deep), (-hole, deep)))
-        )
+        self._plug = self._put_plug(0.0)
         self._steps = max(1, round(_LOOK * T0 / silo.solver.time_step))
         self.time = 0.0
         self._fill()
+
+    def _put_plug(self, height: float) -> int:
+        half, deep = 0.5 * self.silo.outlet * D, (height - 2.0) * D
+        return self.scene.add_wall(
+            Wall(((-half, height * D), (half, height * D), (half, deep), (-half, deep)))
+        )
 
     def _fill(self) -> None:
         silo, rng = self.silo, self._rng
@@ -175,6 +179,16 @@ class Bed:
     def open(self) -> None:
         """Take the plug out of the outlet."""
         self.scene.remove_wall(self._plug)
+
+    def sink(self, depth: float) -> None:
+        """Lower the plug by a depth (d) and let the grains follow.
+
+        If it is all of the floor, walls then carry as much as their friction allows: at rest
+        after filling, friction may point either way.
+        """
+        self.scene.remove_wall(self._plug)
+        self._plug = self._put_plug(-depth)
+        self.settle()
 
     def discharge(self, limit: int, *, refill: bool = False) -> Discharge:
         """Let grains leave until a clog, or until `limit` grains have left.
