@@ -8,7 +8,6 @@
 
 # %%
 import os
-from contextlib import nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -60,9 +59,7 @@ axes.spines[["top", "right"]].set_visible(False)
 base = TowerModel.load()
 task = Task(record, base, Prior.load(), BUDGET, SEED)
 with TemporaryDirectory() as parts:
-    fit = task.run(
-        Path(parts), network_for(base), lambda _: nullcontext(), print, lambda _: nullcontext()
-    )
+    fit = task.run(Path(parts), network_for(base), tell=print)
 print()
 for line in (*plain_words(fit), *fit.trouble):
     print(line)

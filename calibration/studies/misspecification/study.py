@@ -14,11 +14,9 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -130,10 +128,7 @@ def owner(seed: int, names: tuple[str, ...], number: int) -> bytes:
     }  # fmt: skip
     task = Task(record, BASE, prior, "quick", seed + number)
     try:
-        fit = task.run(
-            HERE, network_for(BASE), lambda _: nullcontext(), lambda _: None,
-            lambda *_: nullcontext(SimpleNamespace(show=lambda *_: None)),
-        )  # fmt: skip
+        fit = task.run(HERE, network_for(BASE))
     except GateError as error:
         row["gate"] = min(error.checks, key=lambda check: check.p).name
     else:

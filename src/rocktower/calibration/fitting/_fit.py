@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
 from importlib.resources import files
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +24,7 @@ from rocktower.calibration.fitting._rounds import Round, simulate_round, train_o
 from rocktower.calibration.fitting._widening import Measured, Widening
 from rocktower.errors import RocktowerError
 from rocktower.randomness import Purpose, stream
-from rocktower.sampling import needs, software
+from rocktower.sampling import local_executor, needs, software
 from rocktower.tower import Setup
 
 if TYPE_CHECKING:
@@ -61,6 +63,10 @@ _SETTLED = 0.2  # deviations that means may move in a round that is the last one
 _CANDIDATES = 600
 _QUICK_STEPS, _STEPS = 1500, 3000
 _STANDARD = Setup(0.4, 0.025, 1.0, 2.0, 0.2)
+
+
+def _unseen(*_: float | None) -> None:
+    """Progress that nobody watches."""
 
 
 class GateError(RocktowerError):
@@ -147,9 +153,9 @@ class Task:
         self,
         folder: Path,
         network: HitNetwork | None,
-        executor: Callable[[int], Any],
-        tell: Callable[[str], None],
-        progress: Callable[..., Any],
+        executor: Callable[[int], Any] = lambda _: local_executor(1),
+        tell: Callable[[str], None] = lambda _: None,
+        progress: Callable[..., Any] = lambda *_: nullcontext(SimpleNamespace(show=_unseen)),
     ) -> Fit:
         """Fit.
 
@@ -160,10 +166,10 @@ class Task:
         network
             To begin with; None if none suits this tower: then the first round is spread over the
             whole prior.
+        executor
+            From a number of tasks to a context that gives an executor; one thread if not given.
         tell
             Called with a line when something is begun.
-        executor
-            From a number of tasks to a context that gives an executor.
         progress
             From a label, and what is counted if that is not tasks, to a context with a method
             `show`, which is told how many are done, how many there are, and the seconds left.
