@@ -52,7 +52,8 @@ class Kind:
     says: str
     base: TowerModel = BASE
     outlet: float | None = None  # m, instead of that of the prior
-    leaks: float = 0.0  # chance, between two hits of a turn, that a boulder leaves by itself
+    leaks: float = 0.0  # chance, between two hits of a turn, that boulders leave by themselves
+    at_once: int = 1  # boulders that do
     forgets: float = 0.0  # share of the empty hits
 
 
@@ -64,6 +65,9 @@ KINDS = {
     ),
     "wide outlet": Kind("50 mm; the prior ends at 32 mm", outlet=0.05),
     "forgotten empty hits": Kind("half of the empty hits are not written down", forgets=0.5),
+    "pouring outlet": Kind(
+        "between two hits the two lowest boulders leave by themselves", leaks=1.0, at_once=2
+    ),
 }
 
 
@@ -81,10 +85,10 @@ def totals_of(kind: Kind, setup: Setup, rng: np.random.Generator) -> list[int]:
         result = tower.strike(state, striker.draw(rng, tower.geometry.height), rng)
         state = result.state
         totals.append(len(result.hit) + leaked)
-        leaked = int(rng.random() < kind.leaks and len(state.inside) > 0)
+        leaked = min(kind.at_once, len(state.inside)) if rng.random() < kind.leaks else 0
         if leaked:
             poses = state.poses.copy()
-            poses[int(np.nanargmin(poses[:, 1]))] = np.nan
+            poses[np.argsort(poses[:, 1])[:leaked]] = np.nan  # those outside, NaN, come last
             state = TowerState(state.boulders, poses)
     return totals
 
