@@ -35,7 +35,6 @@ from rocktower.calibration.fitting import (
     sbc_table,
 )
 from rocktower.calibration.fitting._sbc import POWERS, power_of
-from rocktower.statistics import share
 
 HERE = Path(__file__).parent
 PACKAGED = HERE.parents[2] / "src/rocktower/calibration/fitting/data/widening.toml"
@@ -92,15 +91,15 @@ def cross_fitted(results: SbcResults) -> list[dict[str, object]]:
         weight = (power - low) / (high - low)
         mine = by_power[first::2]
         ranks[first::2] = (1.0 - weight) * mine[:, place - 1] + weight * mine[:, place]
-    rows: list[dict[str, object]] = []
-    for k, name in enumerate(results.runs[0]["names"]):
-        for level in (0.9, 0.5):
-            inside = int((np.abs(ranks[:, k] - 0.5) <= 0.5 * level).sum())
-            held = share(inside, len(ranks))
-            rows.append({"name": name, "interval": level, "owners": len(ranks),
-                         "held": f"{held.value:.3f}", "low_95": f"{held.low:.3f}",
-                         "high_95": f"{held.high:.3f}"})  # fmt: skip
-    return rows
+    judged = SbcResults(
+        [{**run, "rank": rank.tolist()} for run, rank in zip(results.runs, ranks, strict=True)]
+    )
+    return [
+        {"name": one["name"], "interval": level, "owners": len(ranks), "held": f"{held:.3f}",
+         "low_95": f"{low:.3f}", "high_95": f"{high:.3f}"}
+        for one in judged.summary["parameters"]
+        for level, (held, low, high) in one["coverage"].items()
+    ]  # fmt: skip
 
 
 def plot(results: SbcResults, path: Path, what: str, power: float) -> None:
