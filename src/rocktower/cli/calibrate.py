@@ -50,7 +50,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     type=click.Choice(_BUDGETS),
     default="quick",
     show_default=True,
-    help="quick: no simulation; normal: about 24,000 hits are simulated; full: 100,000.",
+    help="quick: no simulation; normal: about 18,000 hits are simulated; full: 100,000.",
 )
 @click.option(
     "--jobs",

@@ -50,7 +50,7 @@ __all__ = [
 
 BUDGETS: dict[str, tuple[int, ...]] = {
     "quick": (),
-    "normal": (6_000, 6_000, 12_000),
+    "normal": (4_500, 4_500, 9_000),
     "full": (25_000, 25_000, 50_000),
 }
 """Hits that are simulated in each round."""
