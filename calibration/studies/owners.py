@@ -1,9 +1,11 @@
-"""Simulated owners whose numbers are known: what the studies of recovery and coverage share."""
+"""Simulated owners whose numbers are known: what the studies of a fit share."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rocktower import TowerModel
 from rocktower.calibration.fitting import (
@@ -16,6 +18,9 @@ from rocktower.calibration.fitting import (
     run_sbc,
 )
 from rocktower.sampling import local_executor
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 def parser_of(
@@ -51,3 +56,11 @@ def fit_owners(
             lambda done, total, _: print(f"{done} of {total}", flush=True),
         )  # fmt: skip
     return runs, results
+
+
+def write_rows(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write a table, whose columns are the names in the first row."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

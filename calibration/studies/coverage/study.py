@@ -1,20 +1,21 @@
 """Do the intervals of a fit hold the truth as often as they say, and how wide should they be?
 
     python calibration/studies/coverage/study.py --owners 200 --jobs 2 --seed 1 --write
+    python calibration/studies/coverage/study.py --owners 200 --hits 300 --jobs 2 --seed 1 --write
     python calibration/studies/coverage/study.py --quick --seed 1
 
 Owners are drawn from the prior, the simulated tower makes their hits (--source physics) or the
-shipped network does (--source network), and the quick budget fits them. Writes here SOURCE.csv (a
-row for each owner and number), SOURCE_summary.json and SOURCE.png: rank histograms, TARP, and
-coverage against the power of the likelihood. That power makes the coverage of these owners right by
-itself, so SOURCE_crossed.csv says what it is worth for others: each half of the owners is judged at
-the power that the other half asks for. --write puts the measured power into the package, where
-every fit of such a record takes it from. Owners are kept in --folder: the same command goes on.
+shipped network does (--source network), and the quick budget fits them. Writes here
+SOURCE_HITS.csv (a row for each owner and number), SOURCE_HITS_summary.json and SOURCE_HITS.png:
+rank histograms, TARP, and coverage against the power of the likelihood. That power makes the
+coverage of these owners right by itself, so SOURCE_HITS_crossed.csv says what it is worth for
+others: each half of the owners is judged at the power that the other half asks for. --write puts
+the measured power into the package, where every fit of such a record takes it from. Owners are kept
+in --folder: the same command goes on.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from owners import fit_owners, parser_of
+from owners import fit_owners, parser_of, write_rows
 
 from rocktower.calibration.fitting import (
     SbcResults,
@@ -50,17 +51,16 @@ def main() -> None:
     if options.write and options.source != "physics":
         parser.error("--write needs --source physics: the network cannot judge itself")
     runs, results = fit_owners(options, options.hits, options.source)
-    (HERE / f"{options.source}.csv").write_text(sbc_table(results), encoding="utf-8")
+    stem = HERE / f"{options.source}_{options.hits}"
+    Path(f"{stem}.csv").write_text(sbc_table(results), encoding="utf-8")
     about = {"hits": options.hits, "seed": options.seed, "network": runs.network.hash,
              "power": runs.power}  # fmt: skip
     text = json.dumps({**about, **results.summary}, indent=1) + "\n"
-    (HERE / f"{options.source}_summary.json").write_text(text, encoding="utf-8")
+    Path(f"{stem}_summary.json").write_text(text, encoding="utf-8")
     crossed = cross_fitted(results)
-    with (HERE / f"{options.source}_crossed.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(crossed[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(crossed)
-    plot(results, HERE / f"{options.source}.png", f"{options.source}'s hits", runs.power)
+    write_rows(Path(f"{stem}_crossed.csv"), crossed)
+    what = f"{options.hits} hits of the {'simulated tower' if runs.physics else 'network'} each"
+    plot(results, Path(f"{stem}.png"), what, runs.power)
     print("\n".join(results.lines()))
     for row in crossed:
         print(*row.values(), sep=", ")

@@ -12,13 +12,17 @@ are kept in --folder: the same command goes on. About 13 s an owner on one proce
 from __future__ import annotations
 
 import argparse
-import csv
 import json
+import sys
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from owners import write_rows
 
 from rocktower import TowerModel
 from rocktower.calibration import Record, decode_record, encode_record
@@ -160,7 +164,9 @@ def main() -> None:
             options.folder, pool, lambda done, total, _: print(f"{done} of {total}", flush=True),
         )  # fmt: skip
     rows = [json.loads(shard.read_bytes()) for shard in shards]
-    write("owners.csv", sorted(rows, key=lambda row: (names.index(row["kind"]), row["owner"])))
+    write_rows(
+        HERE / "owners.csv", sorted(rows, key=lambda row: (names.index(row["kind"]), row["owner"]))
+    )
     rates = []
     for name, kind in KINDS.items():
         mine = [row for row in rows if row["kind"] == name]
@@ -175,14 +181,7 @@ def main() -> None:
                      f"{what}_high_95": f"{rate.high:.2f}"}  # fmt: skip
         rates.append(line)
         print(line)
-    write("rates.csv", rates)
-
-
-def write(name: str, rows: list[dict[str, object]]) -> None:
-    with (HERE / name).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_rows(HERE / "rates.csv", rates)
 
 
 if __name__ == "__main__":

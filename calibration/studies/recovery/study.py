@@ -11,7 +11,6 @@ hits and 40 s an owner of 300 hits on one processor.
 
 from __future__ import annotations
 
-import csv
 import sys
 from datetime import date
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from owners import fit_owners, parser_of
+from owners import fit_owners, parser_of, write_rows
 
 HERE = Path(__file__).parent
 HITS = (100, 300)
@@ -28,38 +27,35 @@ HITS = (100, 300)
 
 def main() -> None:
     options = parser_of(__doc__, owners=40, quick=6, seed=2, here=HERE).parse_args()
-    owners = options.owners
     rows, summary = [], []
     for hits in HITS:
         _, results = fit_owners(options, hits)
-        columns = [results.column(k) for k in ("truth", "mean", "deviation", "prior_deviation")]
-        contraction = 1.0 - (columns[2] / columns[3]) ** 2
+        columns = {
+            name: results.column(name)
+            for name in ("truth", "mean", "deviation", "prior_deviation")
+        }  # fmt: skip
+        error = (columns["mean"] - columns["truth"]) / columns["prior_deviation"]
+        share = columns["deviation"] / columns["prior_deviation"]
+        contraction = 1.0 - share**2
+        inside = np.abs(results.column("rank") - 0.5) <= 0.45
         for k, name in enumerate(results.runs[0]["names"]):
-            for owner in range(owners):
-                values = [f"{column[owner, k]:.5g}" for column in columns]
-                rows.append((hits, owner, name, *values, f"{contraction[owner, k]:.3f}"))
-            error = (columns[1] - columns[0])[:, k] / columns[3][:, k]
-            inside = np.abs(results.column("rank")[:, k] - 0.5) <= 0.45
+            rows += [
+                {"hits": hits, "owner": owner, "name": name,
+                 **{key: f"{column[owner, k]:.5g}" for key, column in columns.items()},
+                 "contraction": f"{contraction[owner, k]:.3f}"}
+                for owner in range(options.owners)
+            ]  # fmt: skip
             summary.append(
-                (hits, owners, name, f"{np.sqrt((error**2).mean()):.3f}",
-                 f"{(columns[2] / columns[3])[:, k].mean():.3f}", f"{contraction[:, k].mean():.3f}",
-                 int(inside.sum()), date.today().isoformat())  # noqa: DTZ011 - a day
+                {"hits": hits, "n": options.owners, "name": name,
+                 "error_over_prior": f"{np.sqrt((error[:, k] ** 2).mean()):.3f}",
+                 "deviation_over_prior": f"{share[:, k].mean():.3f}",
+                 "contraction": f"{contraction[:, k].mean():.3f}",
+                 "truths_in_90_interval": int(inside[:, k].sum()),
+                 "date": date.today().isoformat()}  # noqa: DTZ011 - a day
             )  # fmt: skip
-    header = ("hits", "owner", "name", "truth", "mean", "deviation", "prior_deviation")
-    write(HERE / "owners.csv", (*header, "contraction"), rows)
-    write(
-        HERE / "summary.csv",
-        ("hits", "n", "name", "error_over_prior", "deviation_over_prior", "contraction",
-         "truths_in_90_interval", "date"),
-        summary,
-    )  # fmt: skip
+    write_rows(HERE / "owners.csv", rows)
+    write_rows(HERE / "summary.csv", summary)
     print((HERE / "summary.csv").read_text("utf-8"))
-
-
-def write(path: Path, header: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([header, *rows])
 
 
 if __name__ == "__main__":
