@@ -59,6 +59,7 @@ IDENTIFIED = 0.8
 """A parameter whose deviation is above this share of the prior's is not identified."""
 
 _REPLAYS = 500
+_GATE_REPLAYS = 2000  # the gate stops a fit: near its limit 500 say yes one time and no another
 _SETTLED = 0.2  # deviations that means may move in a round that is the last one
 _CANDIDATES = 600
 _QUICK_STEPS, _STEPS = 1500, 3000
@@ -224,7 +225,7 @@ class Task:
                 continue
             if not gate:
                 tell("can the model make such hits?")
-                gate = self._gate(design, network, seen, candidates[:_REPLAYS])
+                gate = self._gate(design, network, seen)
             before, hit = chain, NetworkHit(network)
             tell("sampling the posterior")
             with progress("sampling the posterior", "steps") as bar:
@@ -254,10 +255,9 @@ class Task:
             likelihood.known_hits, widening, opinion,
         )  # fmt: skip
 
-    def _gate(
-        self, design: Design, network: HitNetwork, seen: Seen, vectors: NDArray[np.float64]
-    ) -> tuple[Check, ...]:
+    def _gate(self, design: Design, network: HitNetwork, seen: Seen) -> tuple[Check, ...]:
         rng = stream(self.seed, Purpose.FIT, 3)
+        vectors = design.sample_prior(_GATE_REPLAYS, rng)
         replays = play_protocol(network, design.protocol, design.setups(vectors), rng)
         checks = check(seen, replays)
         if any(check.p < IMPOSSIBLE for check in checks):
