@@ -122,6 +122,7 @@ def train_layers(
     *,
     seed: int,
     start: Layers | None = None,
+    rate: float | None = None,
 ) -> Layers:
     """Train one network, from scratch or going on from another.
 
@@ -137,6 +138,8 @@ def train_layers(
         Boulders in the tower, and that came out, shape (n,).
     held_out
         Which hits are not trained on, shape (n,).
+    rate
+        Of learning; if None, the usual one from scratch, and a quarter of it going on.
 
     Raises
     ------
@@ -149,13 +152,15 @@ def train_layers(
     kind = np.minimum(total, CLASSES - 1)
     x, y = scaled[~held_out], kind[~held_out]
     hidden = _HIDDEN if start is None else tuple(w.shape[1] for w in start.weights[:-1])
+    if rate is None:
+        rate = _RATE if start is None else _FINE_RATE
     model = MLPClassifier(
         hidden,
         activation="tanh",
         # scikit-learn divides by the size of the batch, so that the sum over an epoch is this:
         alpha=_DECAY * min(_BATCH, len(x)) / len(x),
         batch_size=min(_BATCH, len(x)),
-        learning_rate_init=_RATE if start is None else _FINE_RATE,
+        learning_rate_init=rate,
         random_state=seed,
     )
     few = slice(0, model.batch_size)
