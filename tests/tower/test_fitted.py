@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rocktower import TowerModel
 from rocktower.errors import RocktowerError
 from rocktower.tower import (
+    FittedTower,
     Grip,
     Setup,
     choose_tower,
@@ -19,8 +22,6 @@ SETUP = Setup(0.3, 0.027, 1.5, 2.2, 0.1)
 
 
 def test_a_model_that_is_written_is_read_again(model, tmp_path):
-    from dataclasses import replace
-
     planks = (((-0.01, 0.25), (0.01, 0.25)),)
     changed = replace(model, geometry=replace(model.geometry, planks=planks), name='a "tower"')
     for one in (model, SETUP.tower(changed)):
@@ -65,8 +66,18 @@ def test_a_seed_draws_a_tower_and_a_person(folder, model):
     wide = tower.geometry.outlet_width == 0.03
     assert person.speed == (3.0 if wide else 1.1)
     assert person.name == "Bo, firm"
+    assert choose_tower(folder, 3, striker="Bo", grip="pressed")[1] == person
     level = 1.8 if wide else 2.0
     assert tower.grip.stiffness == Setup(0.5, 0.03, level, 1.5, 0.3).hand().stiffness
+
+
+def test_a_name_with_two_strengths_is_not_enough(folder):
+    posterior = FittedTower.load(folder)
+    both = replace(posterior, strikers=("Bo, gentle", "Bo, firm"))
+    rng = np.random.default_rng(1)
+    assert both.draw(rng, "Bo, gentle")[1].name == "Bo, gentle"
+    with pytest.raises(RocktowerError, match="'Bo': more than one in this record, which has"):
+        both.draw(rng, "Bo")
 
 
 def test_a_file_or_nothing_is_as_before(folder, model):
@@ -77,7 +88,7 @@ def test_a_file_or_nothing_is_as_before(folder, model):
 
 
 def test_a_folder_without_a_posterior_is_refused(folder, tmp_path):
-    with pytest.raises(RocktowerError, match="not in this record, which has: Anna; Bo, firm"):
+    with pytest.raises(RocktowerError, match="not in this record, which has 'Anna', 'Bo, firm'"):
         choose_tower(folder, 1, striker="Cleo")
     (folder / "posterior.npz").write_bytes(b"none")
     with pytest.raises(RocktowerError, match="not a posterior"):

@@ -53,7 +53,7 @@ def show(tower: RockTower, struck: list[tuple[Strike, StrikeResult]]) -> None:
 def _hits(tower: RockTower, struck: list[tuple[Strike, StrikeResult]]) -> Table:
     noun = "hit" if len(struck) == 1 else "hits"
     table = Table(
-        title=f"{len(struck)} {noun} by a {tower.striker.name} striker",
+        title=f"{len(struck)} {noun} (striker: {tower.striker.name})",
         title_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,

@@ -163,7 +163,7 @@ def _film(
     """Draw the hits, without any display."""
     from rocktower.viewer import LogReplay, film, frame_rate, save_movie
 
-    about = f"a {tower.striker.name} striker"
+    about = f"striker: {tower.striker.name}"
     notes = (f"seed {tower.seed}", f"tower {tower.model.name}")
     strikes = [(s.strike, s.result) for s in struck]
     replay = LogReplay.of_strikes(tower.model, filled, strikes, about, notes)

@@ -84,27 +84,33 @@ class FittedTower:
         Parameters
         ----------
         striker
-            A name of the record; the first if None.
+            One of `strikers`, or how that begins (``"Anna"``) if only one does; the first if None.
         grip
             loose, held or pressed, as the people of the record mean it.
 
         Raises
         ------
         RocktowerError
-            If the record has no such striker, or there is no such grip.
+            If the record has no such striker, or several, or there is no such grip.
         """
-        number = 0
-        if striker is not None:
-            if striker not in self.strikers:
-                known = "; ".join(self.strikers)
-                raise RocktowerError(f"striker {striker!r}: not in this record, which has: {known}")
-            number = self.strikers.index(striker)
+        number = 0 if striker is None else self._number(striker)
         level = GRIPS.index(Grip.named(grip).name) - GRIPS.index("held")
         row = int(rng.integers(len(self.setups)))
         friction, outlet, held, _, spread = self.setups[row].tolist()
         held = min(max(held + level, 0.0), len(GRIPS) - 1.0)
         setup = Setup(friction, outlet, held, float(self.speeds[row, number]), spread)
         return setup.tower(self.base), setup.striker(self.strikers[number])
+
+    def _number(self, striker: str) -> int:
+        """Find a striker by the whole name, or by what stands before the strength."""
+        if striker in self.strikers:
+            return self.strikers.index(striker)
+        found = [k for k, name in enumerate(self.strikers) if name.startswith(f"{striker}, ")]
+        if len(found) != 1:
+            known = ", ".join(map(repr, self.strikers))
+            what = "more than one in" if found else "not in"
+            raise RocktowerError(f"striker {striker!r}: {what} this record, which has {known}")
+        return found[0]
 
 
 def encode_posterior(

@@ -41,6 +41,15 @@ def test_a_record_gives_its_protocol():
     assert protocol.fillings[0][3].put_in == "all"
 
 
+def test_strikers_who_would_have_one_name_are_refused():
+    """The name of the second one looks like that of the first one with a strength."""
+    record = record_of(
+        row(1, 1, 3, added="all", striker="A", strength="firm"), row(1, 2, 5, striker='"A, firm"')
+    )
+    with pytest.raises(RocktowerError, match=r"small: two kinds of strikes .* 'A, firm': rename"):
+        record_protocol(record)
+
+
 def test_a_filling_is_struck_as_the_steps_say(model):
     protocol = record_protocol(few(3, 2, 4, turns=(3,)))
     games = simulate_filling(model, [SETUP], protocol.fillings[0], np.random.default_rng(1), 7)

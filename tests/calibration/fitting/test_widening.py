@@ -47,8 +47,10 @@ def test_what_is_written_is_read():
     assert decode_measured("") == ()
     with pytest.raises(RocktowerError, match=r"w.toml: .*unknown field `width`"):
         decode_measured(text.replace("power", "width"), "w.toml")
-    with pytest.raises(RocktowerError, match=r"power 1.7: 0 < low <= power"):
+    with pytest.raises(RocktowerError, match=r"power 1.7, .* must be 0 < low_95 <= power"):
         decode_measured(text.replace("power = 0.7", "power = 1.7"))
+    with pytest.raises(RocktowerError, match=r"Invalid enum value 'huge' - at `.*budget`"):
+        decode_measured(text.replace("quick", "huge"))
     with pytest.raises(RocktowerError, match=r"hits 0: records have one at least"):
         decode_measured(text.replace("hits = 100", "hits = 0"))
 
@@ -67,10 +69,12 @@ def test_what_is_written_is_read():
 def test_the_nearest_measurement_of_such_fits_counts(budget, network, hits, power):
     found = Widening.of(budget, network, hits, (HUNDRED, MANY))
     assert found.power == power
-    assert ("not widened" in str(found)) is (power == 1.0)
+    told = found.told(hits)
+    assert ("not widened" in told) is (power == 1.0)
     if power == 0.7:
-        assert "200 simulated owners of 100 hits each held 80 % of the truths" in str(found)
-        assert "power 0.70 (0.60 to 0.80), as here, 90 %" in str(found)
+        assert "200 simulated owners of 100 hits each held 80 % of the truths" in told
+        assert "power 0.70 (0.60 to 0.80), as here, 90 %" in told
+        assert ("For a record as long as this one (30) it was not measured" in told) is (hits == 30)
 
 
 def test_the_power_flattens_the_likelihood_alone(model):

@@ -193,7 +193,7 @@ _HELD_OUT: dict[str, Callable[[Seen], Rows]] = {
     "boulders of the first hits of turns": _first,
     "largest hit": _largest,
     "longest run of empty hits": _longest_run,
-    "empty hits after an empty one, less those after another": _empty_after_empty,
+    "share of empty hits after an empty one, less that after others": _empty_after_empty,
     "spread of boulders a turn": _turn_spread,
 }
 

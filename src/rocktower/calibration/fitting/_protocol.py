@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING
 
+from rocktower.errors import RocktowerError
 from rocktower.games.trollfjord import ALL_BOULDERS, Boulders
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Group:
     def __str__(self) -> str:
         """Text such as ``Anna, firm``."""
         strength = "drop" if self.drop_cm is not None else self.strength
-        return ", ".join(part for part in (self.striker, strength) if part) or "everyone"
+        return ", ".join((self.striker or "(not named)", *([strength] if strength else ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,13 @@ def record_protocol(record: Record) -> Protocol:
             put_in=0 if begins else _put_in(situation),
         )
         fillings[-1] += [first_step, *[Step(number, row.side)] * (row.hits - 1)]
+    names = [str(group) for group in groups.values()]
+    for name in names:
+        if names.count(name) > 1:
+            raise RocktowerError(
+                f"{record.name}: two kinds of strikes would both be called {name!r}: rename a "
+                "striker"
+            )
     return Protocol(tuple(groups.values()), tuple(conditions), tuple(map(tuple, fillings)))
 
 

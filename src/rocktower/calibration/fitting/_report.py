@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import warnings
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,8 @@ def report_page(fit: Fit, seconds: float) -> str:
         f"{record.name}: {record.hits} hits, {fit.known_hits} of them known one by one; "
         f"strikers: {names}."
     )
+    if len(fit.design.protocol.groups) > 1:
+        data += f" The median speed is that of {fit.design.protocol.groups[0]}."
     parts = [
         f"<h1>A tower fitted to {record.hits} hits</h1>",
         *_warnings(fit),
@@ -101,7 +104,7 @@ def report_page(fit: Fit, seconds: float) -> str:
         _picture(plot_checks(fit.held_out), "the record among replays of the posterior"),
         _check_table(fit),
         "<h2>A second opinion</h2>", _opinion(fit),
-        "<h2>Coverage</h2>", f"<p>{escape(str(fit.widening))}</p>", _COVERAGE,
+        "<h2>Coverage</h2>", f"<p>{escape(fit.widening.told(record.hits))}</p>", _COVERAGE,
         "<h2>Cost and versions</h2>", _cost_table(fit, seconds),
     ]  # fmt: skip
     title = escape(f"{task.base.name}: {record.name}")
@@ -130,12 +133,12 @@ def plain_words(fit: Fit) -> tuple[str, ...]:
         )
     if weak := len(find_cautions(fit.task.record)):
         points = "a weak point" if weak == 1 else f"{weak} weak points"
-        lines.append(f"The record has {points}: rocktower check says which.")
+        lines.append(f"The record has {points}: the report and rocktower check say which.")
     if fit.second and max(map(abs, fit.apart)) <= AGREE:
         lines.append("A second method, which takes each filling as a whole, agrees.")
     elif not fit.second:
         lines.append("There is no second opinion on this.")
-    lines.append(str(fit.widening))
+    lines.append(fit.widening.told(fit.task.record.hits))
     if not fit.simulated_hits:
         lines.append(
             "This fit rests on the shipped network alone. With --budget normal the tower is "
@@ -225,6 +228,8 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _picture(figure: Figure, alt: str) -> str:
     content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=110)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # a name in letters that the font lacks
+        figure.savefig(content, format="png", dpi=110)
     data = base64.b64encode(content.getvalue()).decode()
     return f'<p><img alt="{escape(alt)}" src="data:image/png;base64,{data}"></p>'

@@ -28,7 +28,8 @@ _SHORT = {
 
 
 def _short(name: str) -> tuple[str, float]:
-    return _SHORT.get(name, (f"{name}, m/s", 1.0))
+    literal = name.replace("$", r"\$")  # in somebody's name it begins no formula
+    return _SHORT.get(name, (f"{literal}, m/s", 1.0))
 
 
 def _figure(width: float, height: float) -> Figure:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import files
 from math import log
+from typing import Literal
 
 import msgspec
 
@@ -19,6 +20,7 @@ from rocktower.errors import RocktowerError
 __all__ = ["Measured", "Widening", "decode_measured", "encode_measured"]
 
 _FILE = "widening.toml"
+_FAR = log(2.0)  # of two numbers of hits, as a ratio
 _HEAD = """\
 # To what power the likelihood of a fit is raised, so that its 90 % intervals hold the truth of
 # simulated owners as often as they say. Written by calibration/studies/coverage/study.py --write.
@@ -42,7 +44,7 @@ class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         As of all data; and the command and the day of the measurement.
     """
 
-    budget: str
+    budget: Literal["quick", "normal", "full"]
     network: str
     hits: int
     owners: int
@@ -77,7 +79,10 @@ def decode_measured(text: str, name: str = _FILE) -> tuple[Measured, ...]:
         if one.hits < 1:
             raise RocktowerError(f"{name}: hits {one.hits}: records have one at least")
         if not 0.0 < one.low_95 <= one.power <= one.high_95 <= 1.0:
-            raise RocktowerError(f"{name}: power {one.power:g}: 0 < low <= power <= high <= 1")
+            raise RocktowerError(
+                f"{name}: power {one.power:g}, low_95 {one.low_95:g}, high_95 {one.high_95:g}: "
+                "must be 0 < low_95 <= power <= high_95 <= 1"
+            )
     return found
 
 
@@ -129,8 +134,8 @@ class Widening:
         nearest = min(suit, key=lambda one: abs(log(one.hits / max(hits, 1))))
         return cls(nearest.power, nearest)
 
-    def __str__(self) -> str:
-        """Say it for people, in one line."""
+    def told(self, hits: int) -> str:
+        """Say it for people, in one paragraph, of a record with so many hits."""
         one = self.measured
         if one is None:
             return (
@@ -142,8 +147,13 @@ class Widening:
             f"{100 * one.coverage_before:.0f} % of the truths"
         )
         if self.power == 1.0:
-            return f"Not widened: {held}."
-        return (
-            f"Widened: {held}; with the likelihood to the power {self.power:.2f} "
-            f"({one.low_95:.2f} to {one.high_95:.2f}), as here, {100 * one.coverage_after:.0f} %."
-        )
+            text = f"Not widened: {held}."
+        else:
+            text = (
+                f"Widened: {held}; with the likelihood to the power {self.power:.2f} "
+                f"({one.low_95:.2f} to {one.high_95:.2f}), as here, "
+                f"{100 * one.coverage_after:.0f} %."
+            )
+        if abs(log(one.hits / max(hits, 1))) > _FAR:
+            text += f" For a record as long as this one ({hits}) it was not measured."
+        return text
