@@ -147,6 +147,7 @@ def lacking(red: int) -> Recorder:
         ({"flag": "spill"}, "1 of 1 hits are flagged"),
         ({**COLORS_UNKNOWN, "out_total": "9"}, "1 of 1 hits are known only in part"),
         ({"out_red": "9", "out_blue": "9"}, "row 2: 18 boulders by one hit"),
+        ({**COLORS_UNKNOWN, "hits": "30", "out_total": "9"}, "row 2: 30 hits in one row"),
     ],
 )
 def test_a_caution_has_its_cause(change, told):

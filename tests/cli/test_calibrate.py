@@ -109,7 +109,7 @@ def test_a_quick_fit_makes_the_folder(rocktower, hits, small):
     struck = rocktower("hammer", "--tower", folder, "--hits", 2, "--seed", 1, "--json").json
     other = rocktower("hammer", "--tower", folder, "--hits", 2, "--seed", 2, "--json").json
     assert struck["model"]["hash"] != other["model"]["hash"]
-    assert "which has: Anna" in rocktower("hammer", "--tower", folder, "--striker", "Bo").err
+    assert "which has 'Anna'" in rocktower("hammer", "--tower", folder, "--striker", "Bo").err
     game = ("play", "trollfjord", "--source", "physics", "--players", "human,random")
     played = rocktower(*game, "--tower", folder, "--seed", 4, "--log", "game.jsonl", stdin="quit\n")
     assert played.status == 0, played.err
@@ -171,12 +171,25 @@ def test_the_report_names_the_weak_points_of_a_record_with_bounds(rocktower, tmp
     (tmp_path / "bounds.csv").write_text(HEADER + "".join(lines), encoding="utf-8")
     told = rocktower("calibrate", "bounds.csv", "--seed", 1)
     assert told.status == 0, told.err
-    assert "weak points: rocktower check says which" in told.out
+    assert "weak points: the report and rocktower check say which" in told.out
     page = Path("bounds.fit/report.html").read_text("utf-8")
     assert "<li>hits of which only bounds are known: 1;" in page
     assert re.search(r"boulders a hit</td><td>fitted</td><td>3.5 to \d", page)
     table = rocktower("check", "bounds.csv").out
     assert re.search(r"1.67  of 3", table)  # 5 boulders by the three hits that are counted
+
+
+def test_any_name_of_a_striker_can_be_in_the_report(rocktower, tmp_path, small):
+    names = ("Anna", "$x^$", "日本語", "")
+    lines = [
+        row(1, n, 2, added="all" if n == 1 else "", striker=name) for n, name in enumerate(names, 1)
+    ]
+    (tmp_path / "names.csv").write_text(HEADER + "".join(lines), encoding="utf-8")
+    told = rocktower("calibrate", "names.csv", "--seed", 1)
+    assert told.status == 0, told.err
+    assert "Warning" not in told.err
+    page = Path("names.fit/report.html").read_text("utf-8")
+    assert "strikers: Anna, $x^$, 日本語, (not named). The median speed is that of Anna." in page
 
 
 def test_a_dask_cluster_gives_the_same_fit(rocktower, hits, small, monkeypatch):
@@ -208,6 +221,9 @@ def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
     ("more", "message"),
     [
         (("--jobs", 1, "--dask", "tcp://x:1"), "with --dask the cluster decides"),
+        (("--dask", "tcp://x:1"), "--dask has nothing to do"),
+        (("--prior", "bytes.toml"), "bytes.toml: not a text file"),
+        (("--out", "taken"), "taken.parts: is in the way"),
         (("--prior", "none.toml"), "none.toml: no such file; a prior is a TOML file"),
         (("--model", "none.toml"), "none.toml: no such file; a tower model is a TOML file"),
         (("--out", "no/such"), "there is no folder no"),
@@ -218,6 +234,8 @@ def test_hits_that_the_model_cannot_make_are_named(rocktower, tmp_path):
     ],
 )
 def test_what_cannot_be_used_is_one_line(rocktower, hits, more, message):
+    Path("bytes.toml").write_bytes(b"\xff\xfe\x00")
+    Path("taken.parts").touch()
     told = rocktower("calibrate", hits.name, *more)
     assert told.status == 2
     assert message in told.err

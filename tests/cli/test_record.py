@@ -130,6 +130,8 @@ def test_help_is_a_line_away(rocktower):
         (("nowhere/new.csv",), "nowhere"),
         (("bad.csv",), "bad.csv: row 1: 'a, b'; the first row must name the columns"),
         ((".",), "directory"),
+        (("/dev/null",), "/dev/null: not a file"),
+        (("--sheet", "a.pdf", "--striker", "Anna"), "--striker is for recording"),
     ],
 )
 def test_what_cannot_begin_is_told_in_one_line(rocktower, tmp_path, arguments, told):

@@ -21,6 +21,7 @@ __all__ = ["Caution", "find_cautions"]
 _FEW_HITS = 100  # in a stand-in experiment 35 hits left three parameters of five nearly unknown
 _EMPTY_EXPECTED = 20  # if one hit in seven is empty, 20 hits have one with a chance of 95 %
 _LARGE_HIT = 16  # the default tower struck by a firm striker lets 10 or more go in 6 % of hits
+_LONG_ROW = 12  # hits; a row of 30 hits takes a fit 90 s on one processor
 _LOST_AT_MOST = 3  # a filling that lacks no more than these lacks them by accident
 
 
@@ -62,6 +63,12 @@ def _rows(record: Record) -> Iterator[Caution]:
             yield Caution(position, f"the filling has {count} boulders, the game 44: is one lost?")
         if s.row.hits == 1 and s.out_total.low >= _LARGE_HIT:
             yield Caution(position, f"{s.out_total.low} boulders by one hit: did the tower spill?")
+        if s.row.hits > _LONG_ROW and s.row.flag is None and s.out_total.high > 0:
+            yield Caution(
+                position,
+                f"{s.row.hits} hits in one row: a fit sums over all ways to make its total, which "
+                "takes minutes, and learns little from it",
+            )
         if s.row.hit > 1 and s.turn_hits == 0 and puts_back and (left := s.before.table_total).high:
             yield Caution(
                 position,

@@ -31,12 +31,14 @@ class RecordFile:
     RecordError
         If the file has faults; naming every one.
     RocktowerError
-        If it is not a text file.
+        If it is not a text file, or no file at all.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.torn: str | None = None
+        if path.exists() and not path.is_file():
+            raise RocktowerError(f"{path}: not a file that rows can be written to")
         self.is_new = not path.exists() or path.stat().st_size == 0
         content = b"" if self.is_new else self._read()
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)

@@ -91,6 +91,10 @@ def main() -> None:
         # What has no name is a stream, such as the output of the command.
         where = f"{error.filename}: " if error.filename else ""
         _fail(f"{where}{error.strerror or error}", 2)
+    except MemoryError:
+        if debug:
+            raise
+        _fail("there is not enough memory for this", 2)
 
 
 def _fail(message: str, status: int) -> None:

@@ -117,6 +117,8 @@ def calibrate(
         raise RocktowerError("--jobs is for this machine; with --dask the cluster decides")
     if sbc and budget != "quick":
         raise RocktowerError("--sbc judges the budget quick: a fit of another takes minutes")
+    if dask is not None and budget == "quick" and not sbc:
+        raise RocktowerError("--dask has nothing to do: the budget quick simulates nothing")
     if physics and not sbc:
         raise RocktowerError("--physics goes with --sbc; --budget normal simulates for a fit")
     folder = out or Path(f"{hits.stem}.{'sbc' if sbc else 'fit'}")
@@ -138,6 +140,11 @@ def calibrate(
                 "--sbc needs the shipped network, which suits the packaged tower only"
             )
         work = partial(_sbc, task, network, sbc, physics)
+    if measured is not None and task.widening(network).measured is None:
+        note(
+            f"rocktower: {widening}: nothing in it was measured for the budget {budget} and this "
+            "network, so intervals are not widened"
+        )
     fingerprint = {
         **task.fingerprint(),
         "network": network.hash if network else None,
@@ -160,8 +167,10 @@ def calibrate(
         try:
             work(folder, fingerprint, executor, as_json=as_json)
         except KeyboardInterrupt:
-            if parts.exists():
+            if any(parts.rglob("*.shard")):
                 note(f"rocktower: kept in {parts}; the same command with --resume goes on")
+            else:
+                rmtree(parts, ignore_errors=True)  # nothing is there to go on with
             raise
 
 
@@ -172,6 +181,8 @@ def _begun(folder: Path, *, resume: bool) -> dict[str, Any] | None:
         raise RocktowerError(f"{folder}: there is no folder {folder.parent}")
     if not os.access(folder.parent, os.W_OK):
         raise RocktowerError(f"{folder}: the folder {folder.parent} cannot be written to")
+    if os.path.lexists(parts_folder(folder)) and not parts_folder(folder).is_dir():
+        raise RocktowerError(f"{parts_folder(folder)}: is in the way; name a new folder with --out")
     if os.path.lexists(folder):
         raise RocktowerError(f"{folder}: exists already; name a new folder with --out")
     if begun.exists() and not resume:

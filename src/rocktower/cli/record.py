@@ -52,11 +52,14 @@ def record(*, file: Path | None, sheet: Path | None, **options: str | None) -> N
     """
     if (file is None) == (sheet is None):
         raise RocktowerError("name one file: a CSV file to record in, or --sheet PDF")
+    chosen = {column: text for column, text in options.items() if text is not None}
     if sheet is not None:
+        if chosen:
+            option = "--" + next(iter(chosen)).replace("_", "-")
+            raise RocktowerError(f"{option} is for recording: a sheet for pen and paper is blank")
         _write_sheet(sheet)
         return
     assert file is not None  # noqa: S101 - one of them is given
-    chosen = {column: text for column, text in options.items() if text is not None}
     _begin(None, chosen)  # before a file is touched
     with RecordFile(file) as opened:
         if opened.torn:

@@ -106,9 +106,9 @@ class Table:
             raise self.error(key, f"value {value!r} is not a finite number")
         si = float(value) * units[unit]
         if not low <= si <= high:
-            factor = units[unit]
+            factor, said = units[unit], "" if unit == "1" else f" {unit}"
             raise self.error(
-                key, f"{value:g} {unit} is outside [{low / factor:g}, {high / factor:g}] {unit}"
+                key, f"{value:g}{said} is outside [{low / factor:g}, {high / factor:g}]{said}"
             )
         self._note(key, entry["provenance"], entry["reason"])
         return si

@@ -97,6 +97,8 @@ def sample_chain(
     size = candidates.shape[1]
     count = walkers or 2 * max(8, size + 3)
     state = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(seed)))  # emcee's kind
+    if progress is not None:
+        progress(0, most_steps, None)  # to find where to begin may take a while, too
     begin = _likely(log_density, candidates, count, state)
     moves = [
         (emcee.moves.DEMove(), 0.7),

@@ -93,8 +93,10 @@ class Prior:
             text = path.read_text("utf-8")
         except FileNotFoundError:
             raise RocktowerError(f"{path}: no such file; a prior is a TOML file") from None
-        except (OSError, ValueError) as error:
-            raise RocktowerError(f"{path}: cannot be read: {error}") from error
+        except UnicodeDecodeError:
+            raise RocktowerError(f"{path}: not a text file; a prior is a TOML file") from None
+        except OSError as error:
+            raise RocktowerError(f"{path}: cannot be read: {error.strerror or error}") from None
         return cls.decode(text, str(path))
 
     @classmethod
