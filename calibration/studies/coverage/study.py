@@ -9,9 +9,11 @@ shipped network does (--source network), and the quick budget fits them. Writes 
 SOURCE_HITS.csv (a row for each owner and number), SOURCE_HITS_summary.json and SOURCE_HITS.png:
 rank histograms, TARP, and coverage against the power of the likelihood. That power makes the
 coverage of these owners right by itself, so SOURCE_HITS_crossed.csv says what it is worth for
-others: each half of the owners is judged at the power that the other half asks for. --write puts
-the measured power into the package, where every fit of such a record takes it from. Owners are kept
-in --folder: the same command goes on.
+others: each half of the owners is judged at the power that the other half asks for. Beside it
+stands how many of these truths the prior's own intervals hold: owners drawn from it should be in
+them as often as they say, so this tells how uneven these owners happen to be. --write puts the
+measured power into the package, where every fit of such a record takes it from. Owners are kept in
+--folder: the same command goes on.
 """
 
 from __future__ import annotations
@@ -29,15 +31,19 @@ from owners import fit_owners, parser_of, write_rows
 
 from rocktower.calibration.fitting import (
     SbcResults,
+    SbcRuns,
     decode_measured,
     encode_measured,
     label_of,
     measured,
+    record_protocol,
     sbc_table,
 )
+from rocktower.calibration.fitting._design import Design
 from rocktower.calibration.fitting._sbc import POWERS, power_of
 
 HERE = Path(__file__).parent
+PRIOR_DRAWS = 20_000
 PACKAGED = HERE.parents[2] / "src/rocktower/calibration/fitting/data/widening.toml"
 BLUE, RED, WOOD = "#1f4e79", "#c8452f", "#b58e5f"
 
@@ -57,7 +63,7 @@ def main() -> None:
              "power": runs.power}  # fmt: skip
     text = json.dumps({**about, **results.summary}, indent=1) + "\n"
     Path(f"{stem}_summary.json").write_text(text, encoding="utf-8")
-    crossed = cross_fitted(results)
+    crossed = crossed_table(runs, results)
     write_rows(Path(f"{stem}_crossed.csv"), crossed)
     what = f"{options.hits} hits of the {'simulated tower' if runs.physics else 'network'} each"
     plot(results, Path(f"{stem}.png"), what, runs.power)
@@ -79,8 +85,23 @@ def main() -> None:
         print(f"{PACKAGED}: power {one.power}")
 
 
-def cross_fitted(results: SbcResults) -> list[dict[str, object]]:
-    """Judge each half of the owners at the power that the other half asks for."""
+def crossed_table(runs: SbcRuns, results: SbcResults) -> list[dict[str, object]]:
+    """Shares of truths in intervals at the power of other owners, and in those of the prior."""
+    design = Design(record_protocol(runs.task.record), runs.task.prior)
+    prior = design.sample_prior(PRIOR_DRAWS, np.random.default_rng(0))
+    truth = results.column("truth")
+    of_prior = [(prior < one).mean(axis=0) for one in truth]
+    both = [judged(results, ranks) for ranks in (cross_fitted(results), np.array(of_prior))]
+    return [
+        {"name": name, "interval": level, "owners": len(truth), "held": f"{held:.3f}",
+         "low_95": f"{low:.3f}", "high_95": f"{high:.3f}",
+         "held_by_prior": f"{both[1][name, level][0]:.3f}"}
+        for (name, level), (held, low, high) in both[0].items()
+    ]  # fmt: skip
+
+
+def cross_fitted(results: SbcResults) -> np.ndarray:
+    """Return ranks, each half of the owners at the power that the other half asks for."""
     by_power = results.column("ranks")  # (owners, powers, numbers)
     ranks = np.empty((by_power.shape[0], by_power.shape[2]))
     for first in (0, 1):
@@ -91,15 +112,17 @@ def cross_fitted(results: SbcResults) -> list[dict[str, object]]:
         weight = (power - low) / (high - low)
         mine = by_power[first::2]
         ranks[first::2] = (1.0 - weight) * mine[:, place - 1] + weight * mine[:, place]
-    judged = SbcResults(
-        [{**run, "rank": rank.tolist()} for run, rank in zip(results.runs, ranks, strict=True)]
-    )
-    return [
-        {"name": one["name"], "interval": level, "owners": len(ranks), "held": f"{held:.3f}",
-         "low_95": f"{low:.3f}", "high_95": f"{high:.3f}"}
-        for one in judged.summary["parameters"]
-        for level, (held, low, high) in one["coverage"].items()
-    ]  # fmt: skip
+    return ranks
+
+
+def judged(results: SbcResults, ranks: np.ndarray) -> dict[tuple[str, str], list[float]]:
+    """Return the share of truths in each number's intervals, with its interval, by these ranks."""
+    runs = [{**run, "rank": rank.tolist()} for run, rank in zip(results.runs, ranks, strict=True)]
+    return {
+        (one["name"], level): share
+        for one in SbcResults(runs).summary["parameters"]
+        for level, share in one["coverage"].items()
+    }
 
 
 def plot(results: SbcResults, path: Path, what: str, power: float) -> None:
