@@ -189,7 +189,7 @@ def test_any_name_of_a_striker_can_be_in_the_report(rocktower, tmp_path, small):
     assert told.status == 0, told.err
     assert "Warning" not in told.err
     page = Path("names.fit/report.html").read_text("utf-8")
-    assert "strikers: Anna, $x^$, 日本語, (not named). The median speed is that of Anna." in page
+    assert "strikers: Anna; $x^$; 日本語; (not named). The median speed is that of Anna." in page
 
 
 def test_a_dask_cluster_gives_the_same_fit(rocktower, hits, small, monkeypatch):

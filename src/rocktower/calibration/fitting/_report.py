@@ -81,7 +81,7 @@ def label_of(name: str) -> tuple[str, str, float]:
 def report_page(fit: Fit, seconds: float) -> str:
     """Return the page as HTML with all pictures inside."""
     record, task = fit.task.record, fit.task
-    names = ", ".join(str(group) for group in fit.design.protocol.groups)
+    names = "; ".join(str(group) for group in fit.design.protocol.groups)
     data = (
         f"{record.name}: {record.hits} hits, {fit.known_hits} of them known one by one; "
         f"strikers: {names}."
