@@ -179,14 +179,18 @@ def test_the_report_names_the_weak_points_of_a_record_with_bounds(rocktower, tmp
     assert re.search(r"1.67  of 3", table)  # 5 boulders by the three hits that are counted
 
 
-def test_any_name_of_a_striker_can_be_in_the_report(rocktower, tmp_path, small):
+def test_any_name_can_be_in_the_report_and_a_widening_that_does_not_suit_is_told(
+    rocktower, tmp_path, small
+):
     names = ("Anna", "$x^$", "日本語", "")
     lines = [
         row(1, n, 2, added="all" if n == 1 else "", striker=name) for n, name in enumerate(names, 1)
     ]
     (tmp_path / "names.csv").write_text(HEADER + "".join(lines), encoding="utf-8")
-    told = rocktower("calibrate", "names.csv", "--seed", 1)
+    (tmp_path / "empty.toml").touch()
+    told = rocktower("calibrate", "names.csv", "--seed", 1, "--widening", "empty.toml")
     assert told.status == 0, told.err
+    assert "empty.toml: nothing in it was measured for the budget quick" in told.err
     assert "Warning" not in told.err
     page = Path("names.fit/report.html").read_text("utf-8")
     assert "strikers: Anna; $x^$; 日本語; (not named). The median speed is that of Anna." in page
