@@ -1,7 +1,7 @@
 """Do the intervals of a fit hold the truth as often as they say, and how wide should they be?
 
     python calibration/studies/coverage/study.py --owners 200 --jobs 2 --seed 1 --write
-    python calibration/studies/coverage/study.py --owners 200 --hits 300 --jobs 2 --seed 1 --write
+    python calibration/studies/coverage/study.py --owners 40 --hits 300 --jobs 2 --seed 2 --write
     python calibration/studies/coverage/study.py --quick --seed 1
 
 Owners are drawn from the prior, the simulated tower makes their hits (--source physics) or the
@@ -90,13 +90,12 @@ def crossed_table(runs: SbcRuns, results: SbcResults) -> list[dict[str, object]]
     design = Design(record_protocol(runs.task.record), runs.task.prior)
     prior = design.sample_prior(PRIOR_DRAWS, np.random.default_rng(0))
     truth = results.column("truth")
-    of_prior = [(prior < one).mean(axis=0) for one in truth]
-    both = [judged(results, ranks) for ranks in (cross_fitted(results), np.array(of_prior))]
+    of_prior = judged(results, np.array([(prior < one).mean(axis=0) for one in truth]))
     return [
         {"name": name, "interval": level, "owners": len(truth), "held": f"{held:.3f}",
          "low_95": f"{low:.3f}", "high_95": f"{high:.3f}",
-         "held_by_prior": f"{both[1][name, level][0]:.3f}"}
-        for (name, level), (held, low, high) in both[0].items()
+         "held_by_prior": f"{of_prior[name, level][0]:.3f}"}
+        for (name, level), (held, low, high) in judged(results, cross_fitted(results)).items()
     ]  # fmt: skip
 
 

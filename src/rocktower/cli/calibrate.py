@@ -167,28 +167,34 @@ def calibrate(
         try:
             work(folder, fingerprint, executor, as_json=as_json)
         except KeyboardInterrupt:
-            if any(parts.rglob("*.shard")):
+            if _keeps(parts):
                 note(f"rocktower: kept in {parts}; the same command with --resume goes on")
-            else:
-                rmtree(parts, ignore_errors=True)  # nothing is there to go on with
             raise
+
+
+def _keeps(parts: Path) -> bool:
+    """Return whether there is something to go on with; if not, remove the folder."""
+    kept = any(parts.rglob("*.shard"))
+    if not kept:
+        rmtree(parts, ignore_errors=True)
+    return kept
 
 
 def _begun(folder: Path, *, resume: bool) -> dict[str, Any] | None:
     """Return what a fit was begun with, or raise if it may not be begun here."""
-    begun = parts_folder(folder) / "begun.json"
+    parts = parts_folder(folder)
+    begun = parts / "begun.json"
     if not folder.parent.is_dir():
         raise RocktowerError(f"{folder}: there is no folder {folder.parent}")
     if not os.access(folder.parent, os.W_OK):
         raise RocktowerError(f"{folder}: the folder {folder.parent} cannot be written to")
-    if os.path.lexists(parts_folder(folder)) and not parts_folder(folder).is_dir():
-        raise RocktowerError(f"{parts_folder(folder)}: is in the way; name a new folder with --out")
+    if os.path.lexists(parts) and not parts.is_dir():
+        raise RocktowerError(f"{parts}: is in the way; name a new folder with --out")
     if os.path.lexists(folder):
         raise RocktowerError(f"{folder}: exists already; name a new folder with --out")
     if begun.exists() and not resume:
         raise RocktowerError(
-            f"{folder}: was begun before; go on with --resume, or remove the folder "
-            f"{parts_folder(folder)}"
+            f"{folder}: was begun before; go on with --resume, or remove the folder {parts}"
         )
     try:
         return dict(json.loads(begun.read_text("utf-8"))) if begun.exists() else None
@@ -211,8 +217,7 @@ def _fit(
     try:
         fit = task.run(parts, network, executor, note, ProgressBar)
     except RocktowerError:
-        if not any(parts.glob("round-*")):
-            rmtree(parts, ignore_errors=True)  # nothing is there to go on with
+        _keeps(parts)
         raise
     with _results(folder) as made:
         write_results(fit, made, monotonic() - start)

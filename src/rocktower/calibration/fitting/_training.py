@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["Scores", "log_loss", "score", "train"]
 
 _NETWORKS = 3
-_LAST_RATE = 1e-4
 # Weights that are learned at one rate keep its noise: of hits kept apart the chance to be empty was
 # then off by 0.005, and after a slow end by 0.001, at 0.0014 nats a hit less.
+_LAST_RATE = 1e-4
 _SIDE_UNKNOWN = 1.0 / 3.0  # of the hits: what a record without sides is like
 _SIDE, _LATER = FEATURES.index("side"), FEATURES.index("later turn")
 
