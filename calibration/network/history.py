@@ -23,6 +23,7 @@ from rocktower.calibration.fitting._history import FEATURES
 from rocktower.calibration.fitting._network import STRIKE_COLUMNS
 from rocktower.emulator import CLASSES, class_chances, hold_out, train_layers
 from rocktower.sampling import local_executor
+from rocktower.statistics import ratio
 
 NETWORKS = 3
 LONGER = {
@@ -102,14 +103,12 @@ def main() -> None:
         loss = losses(games, more, apart, options.seed)
         if not columns:
             plain = loss
-        gain = plain - loss
-        each = np.bincount(place, gain)  # games are independent, hits of one game are not
-        error = each.std() * np.sqrt(len(each)) / len(gain)
+        # Games are independent, hits of one game are not.
+        gain = ratio(np.bincount(place, plain - loss), np.bincount(place))
         rows.append(
             {"shown": name, "hits_trained_on": int((~apart).sum()), "hits": len(loss),
-             "log_loss": f"{loss.mean():.4f}", "lower_by": f"{gain.mean():.4f}",
-             "low_95": f"{gain.mean() - 1.96 * error:.4f}",
-             "high_95": f"{gain.mean() + 1.96 * error:.4f}"}
+             "log_loss": f"{loss.mean():.4f}", "lower_by": f"{gain.value:.4f}",
+             "low_95": f"{gain.low:.4f}", "high_95": f"{gain.high:.4f}"}
         )  # fmt: skip
         print(rows[-1], flush=True)
     with (HERE / "history.csv").open("w", encoding="utf-8", newline="") as file:
